@@ -362,7 +362,7 @@ command_check (const IfbamCommand *command, int argc, char **argv)
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
     { "list", 0, 0, G_OPTION_ARG_STRING, &list,
-      "print names instead: signals, settings, numbers (which can be varied) or inputs", "WHAT" },
+      "print names only: signals, settings, numbers (that can be varied) or inputs", "WHAT" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -402,7 +402,7 @@ command_check (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_check = {
   "check",
   "NETWORK",
-  "read a network, say what it is, run nothing",
+  "describe a network and assess its step; nothing is run",
   "  ifbam check networks/two-dof.ini\n"
   "  ifbam check networks/two-dof.ini --step 1ms --json\n"
   "  ifbam check networks/two-dof.ini --list signals\n",

@@ -230,7 +230,7 @@ command_dialogue (const IfbamCommand *command, int argc, char **argv)
   g_auto (IfbamNetworkOptions) options = { 0 };
   int cycles = 3;
   const GOptionEntry entries[] = {
-    { "cycles", 'n', 0, G_OPTION_ARG_INT, &cycles, "how many steps (default 3)", "N" },
+    { "cycles", 'n', 0, G_OPTION_ARG_INT, &cycles, "number of steps (default 3)", "N" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -251,7 +251,7 @@ command_dialogue (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_dialogue = {
   "dialogue",
   "NETWORK",
-  "print the conversation of the first steps, in words",
+  "print the messages between elements in the first steps",
   "  ifbam dialogue networks/one-dof.ini\n"
   "  ifbam dialogue networks/two-dof.ini -n 5 --scheme verlet\n"
   "  ifbam dialogue networks/two-capacitors.ini -n 52\n",

@@ -283,7 +283,7 @@ command_elements (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_elements = {
   "elements",
   "[CLASS]",
-  "list the classes, or show one's keys, units, law and source",
+  "list the classes, or show keys, units, law and source of one",
   "  ifbam elements\n"
   "  ifbam elements spring\n"
   "  ifbam elements chain --json\n",

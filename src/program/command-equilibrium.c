@@ -127,7 +127,7 @@ command_equilibrium (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_equilibrium = {
   "equilibrium",
   "NETWORK",
-  "find where a network is at rest under constant sources and weight",
+  "find the position of rest under constant sources and weight",
   "  ifbam equilibrium networks/duffing.ini\n"
   "  ifbam run networks/duffing.ini --start equilibrium --duration 0.1s\n",
   command_equilibrium,

@@ -161,22 +161,21 @@ command_export (const IfbamCommand *command, int argc, char **argv)
   g_auto (Options) options = { 0 };
   const GOptionEntry entries[] = {
     { "fmu", 0, 0, G_OPTION_ARG_NONE, &options.fmu,
-      "as an FMU, which other simulators take in: the network runs there as it does here", NULL },
+      "as an FMU for other simulators, with this engine in it", NULL },
     { "c", 0, 0, G_OPTION_ARG_NONE, &options.c,
-      "as one file of C: a program that prints the rows of a run, and functions for others", NULL },
+      "as one file of C: a program that prints the samples of a run, and functions", NULL },
     { "columns", 0, 0, G_OPTION_ARG_NONE, &options.columns,
-      "as columns of numbers in HDF5, with a short network file beside it: large ones are read "
-      "sooner",
+      "as arrays in HDF5, with a short network file beside them: large networks are read faster",
       NULL },
-    { "fmi", 0, 0, G_OPTION_ARG_INT, &options.version, "version of that standard (default 3)",
+    { "fmi", 0, 0, G_OPTION_ARG_INT, &options.version, "version of the FMI standard (default 3)",
       "3|2" },
     { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.inputs,
-      "a force on a free node, or a motion of a given one, that the other program says; repeatable",
+      "input: a force on a free node, or a motion of a given one; may be repeated",
       "QUANTITY@NODE" },
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
-      "what it is told (default: what is recorded); may be repeated", "SIGNALS" },
+      "outputs (default: the recorded signals); may be repeated", "SIGNALS" },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
-      "the archive or file (default: the network's name, .fmu, .c or -columns.h5)", "FILE" },
+      "file (default: the network's name, .fmu, .c or -columns.h5)", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -200,16 +199,16 @@ command_export (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_export = {
   "export",
   "NETWORK",
-  "write a network for others: as an FMU for simulators, as C, or as columns",
+  "write a network for other programs: as FMU, as C, or as arrays",
   "  ifbam export networks/two-dof.ini --fmu -o two-dof.fmu\n"
   "  ifbam export networks/two-dof.ini --fmu --fmi 2 --input force@m1 --output 'm*.position'\n"
   "  ifbam export networks/two-dof.ini --c -o two-dof.c\n"
   "  ifbam export networks/chain-1000.ini --columns -o net.h5\n"
-  "\nThe archive holds the engine: co-simulation gives the rows of `ifbam run`, to the last bit. "
-  "Numbers of elements are parameters. The file in C needs none of it: it is the laws and the "
-  "scheme themselves, for "
-  "networks without events. Columns are masses, springs and dampers, in net.h5; all else is in "
-  "net.ini, where [columns c] names that file.\n",
+  "\nAn FMU contains the engine: co-simulation gives the samples of `ifbam run`, bit for bit. "
+  "Values of\n"
+  "elements are parameters. The file in C has the laws and the scheme only, for networks without\n"
+  "events. Arrays hold masses, springs and dampers, in net.h5; the rest is in net.ini, where\n"
+  "[columns c] names that file.\n",
   command_export,
   "scheme step tolerance duration start sample record set",
 };

@@ -27,8 +27,9 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_autofree char *to = NULL, *words = NULL, *why_not = NULL;
   const GOptionEntry entries[] = {
-    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &to, "the page (default: standard output)", "FILE" },
-    { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &to, "file of the page (default: standard output)",
+      "FILE" },
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "text beside the network, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -65,12 +66,12 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_lab = {
   "lab",
   "NETWORK",
-  "write a page that runs the network, with sliders for its numbers",
+  "write a page that runs the network, with sliders for its values",
   "  ifbam lab networks/three-dof.ini -o three-dof.html\n"
   "  ifbam lab networks/three-dof.ini --text questions.md -o exercise.html\n"
   "  ifbam lab networks/impact-oscillator.ini --scheme verlet -o impact.html\n"
-  "\nThe page holds the engine, gives its numbers to the last bit, and opens from disk, without a "
-  "network.\n",
+  "\nThe page contains the engine, gives its numbers bit for bit, and needs no network "
+  "connection.\n",
   command_lab,
   "scheme step tolerance duration start sample set",
 };

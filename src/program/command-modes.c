@@ -183,15 +183,15 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
   g_auto (ModesOptions) options = { 0 };
   const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_STRING, &options.count,
-      "how many modes, or \"all\" (default: all of up to 100 free nodes, else 20)", "N" },
+      "number of modes, or \"all\" (default: all of up to 100 free nodes, else 20)", "N" },
     { "near", 0, 0, G_OPTION_ARG_STRING, &options.near,
-      "those nearest to a frequency (default: the lowest)", "F" },
-    { "no-shapes", 0, 0, G_OPTION_ARG_NONE, &options.no_shapes, "leave the shapes out", NULL },
+      "the modes nearest to a frequency (default: the lowest)", "F" },
+    { "no-shapes", 0, 0, G_OPTION_ARG_NONE, &options.no_shapes, "omit the shapes", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture of the shapes, .svg, .png or .pdf", "FILE" },
     { "export", 0, 0, G_OPTION_ARG_FILENAME, &options.export,
-      "no modes: the matrices M, C and K, for PETSc and SLEPc", "DIR" },
+      "write the matrices M, C and K for PETSc and SLEPc instead", "DIR" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -242,7 +242,7 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_modes = {
   "modes",
   "NETWORK",
-  "find eigenfrequencies, damping ratios and mode shapes, without a run",
+  "compute eigenfrequencies, damping ratios and mode shapes",
   "  ifbam modes networks/three-dof.ini\n"
   "  ifbam modes networks/chain-1000.ini --count 5 --json\n"
   "  ifbam modes networks/chain-1000.ini --count 3 --near 12Hz\n"

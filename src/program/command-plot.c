@@ -351,26 +351,24 @@ plot_context (IfbamPlotOptions *options, const IfbamCommand *command, const Ifba
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
       "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->outputs,
-      "of a response: an output; may be repeated", "S" },
+      "output of a response; may be repeated", "S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->signals,
       "signals, such as m1.position or '*.position' (default: all); FILE:COLUMN=S: a column for S",
       "S" },
     { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->also,
-      "beside each network a variant of it, as --set has it; may be repeated",
-      "ELEMENT.KEY=VALUE" },
-    { "title", 0, 0, G_OPTION_ARG_STRING, &options->title, "over the picture", "TEXT" },
+      "draw a variant with this value beside each network; may be repeated", "ELEMENT.KEY=VALUE" },
+    { "title", 0, 0, G_OPTION_ARG_STRING, &options->title, "title of the figure", "TEXT" },
     { "x", 0, 0, G_OPTION_ARG_STRING, &options->x_text,
       "range of the horizontal axis, such as 0.1s:200ms", "FROM:TO" },
     { "y", 0, 0, G_OPTION_ARG_STRING, &options->y_text,
       "range of the vertical axis, such as -2mm:2mm", "FROM:TO" },
     { "count", 0, 0, G_OPTION_ARG_STRING, &options->count_text,
-      "how many modes, or peaks of a spectrum that are marked, or \"all\" (default: 4 modes, all "
-      "peaks)",
+      "number of modes, or of marked lines of a spectrum, or \"all\" (default: 4 modes, all lines)",
       "N" },
     { "speed", 0, 0, G_OPTION_ARG_STRING, &options->speed_text,
-      "of a movie, such as 0.1: ten times slower than it is (default: 1)", "X" },
+      "speed of a movie; 0.1: ten times slower than reality (default: 1)", "X" },
     { "log", 0, 0, G_OPTION_ARG_NONE, &options->log, "logarithmic vertical axis", NULL },
-    { "db", 0, 0, G_OPTION_ARG_NONE, &options->decibels, "of a response, amplitudes in decibels",
+    { "db", 0, 0, G_OPTION_ARG_NONE, &options->decibels, "amplitudes of a response in decibels",
       NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -417,12 +415,11 @@ command_plot (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_plot = {
   "plot",
   "KIND [FILE...]",
-  "draw the course, spectrum, spectrogram, phase portrait or path of CSV or\n"
-  "network files, the modes, response or stability of a network, how it moves\n"
-  "in the plane, the table of a sweep, or (of no network, or with its modes\n"
-  "marked) what schemes do: regions of stability, roots, numerical damping and\n"
-  "elongated periods; KIND is course, spectrum, spectrogram, phase, path, movie,\n"
-  "modes, response, stability, regions, roots, elongation or sweep",
+  "draw the course, spectrum, spectrogram, phase portrait or path of networks or\n"
+  "CSV files; modes, response, stability or motion in the plane of a network;\n"
+  "the table of a sweep; or properties of schemes: regions of stability, roots,\n"
+  "elongation of periods. KIND is course, spectrum, spectrogram, phase, path,\n"
+  "movie, modes, response, stability, regions, roots, elongation or sweep",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"

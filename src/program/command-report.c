@@ -523,16 +523,15 @@ command_report (const IfbamCommand *command, int argc, char **argv)
   g_auto (ReportOptions) options = { .cycles = 3 };
   g_autofree char *words = NULL;
   const GOptionEntry entries[] = {
-    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "the page (default: standard output)",
-      "FILE" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+      "file of the page (default: standard output)", "FILE" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "whose courses to show (default: some that are recorded, and the energy); may be repeated",
-      "S" },
+      "signals to show (default: some that are recorded, and the energy); may be repeated", "S" },
     { "cycles", 'n', 0, G_OPTION_ARG_INT, &options.cycles,
-      "how many steps of the dialogue (default 3)", "N" },
+      "number of steps of the dialogue (default 3)", "N" },
     { "still", 0, 0, G_OPTION_ARG_NONE, &options.still,
-      "without the laboratory, in which the network runs", NULL },
-    { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
+      "omit the laboratory, in which the network runs", NULL },
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "text beside the network, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -579,11 +578,11 @@ command_report (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_report = {
   "report",
   "NETWORK",
-  "write a page for teaching: laboratory, diagram, dialogue, courses, spectra, energy",
+  "write a page for lectures: laboratory, diagram, dialogue, courses, spectra, energy",
   "  ifbam report networks/two-dof.ini -o report.html\n"
   "  ifbam report networks/two-dof.ini --still -o handout.html\n"
   "  ifbam report networks/chain.ini --signal c.m1.position --signal c.k7.force -o chain.html\n"
-  "\nThe page holds all that it needs and opens from disk, without a network.\n",
+  "\nThe page is one file and needs no network connection.\n",
   command_report,
   "scheme step duration start record sample tolerance set",
 };

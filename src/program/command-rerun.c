@@ -229,7 +229,7 @@ command_rerun (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_rerun = {
   "rerun",
   "RESULT.h5",
-  "make a result again, from what is in it, and say whether it is the same to the bit",
+  "repeat a result from its own network and options, and compare bit for bit",
   "  ifbam run networks/collision.ini -o result.h5\n"
   "  ifbam rerun result.h5\n",
   command_rerun,

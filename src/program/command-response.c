@@ -23,16 +23,15 @@ ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *conte
 {
   GOptionEntry entries[] = {
     { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->inputs,
-      "what oscillates: a force on a free node, the motion of a given one (position@floor)",
-      "force@NODE" },
+      "input: force on a free node, or motion of a given one (position@floor)", "force@NODE" },
     { "from", 0, 0, G_OPTION_ARG_STRING, &options->from,
       "lowest frequency (default: a quarter of the lowest mode's)", "F" },
     { "to", 0, 0, G_OPTION_ARG_STRING, &options->to,
       "highest frequency (default: twice the highest mode's)", "F" },
     { "points", 0, 0, G_OPTION_ARG_INT, &options->n_points,
-      "how many frequencies (default: 400, and more around resonances)", "N" },
+      "number of frequencies (default: 400, and more around resonances)", "N" },
     { "linear", 0, 0, G_OPTION_ARG_NONE, &options->linear,
-      "frequencies evenly spaced, not in a constant ratio; of a spectrogram: colours in proportion",
+      "frequencies at equal distances, not in a constant ratio; spectrogram: colours in proportion",
       NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -446,8 +445,8 @@ command_response (const IfbamCommand *command, int argc, char **argv)
       "S" },
     { "check", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) read_check,
       "compare with driven runs at N frequencies (default 3)", "N" },
-    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file, "write it there, not to the terminal",
-      "FILE" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
+      "file of the result (default: standard output)", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "write JSON, not CSV", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -473,7 +472,7 @@ command_response (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_response = {
   "response",
   "NETWORK",
-  "find amplitude and phase of a network's answer to a sine, over its frequency",
+  "compute amplitude and phase of the response to a sine, over its frequency",
   "  ifbam response networks/three-dof.ini --input force@m1 --output m3.position --from 1 --to "
   "100\n"
   "  ifbam response networks/damped.ini --input position@wall --output m1.position -o "

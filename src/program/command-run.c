@@ -102,26 +102,25 @@ command_run (const IfbamCommand *command, int argc, char **argv)
   gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE;
   const GOptionEntry entries[] = {
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      "write the CSV there (default: standard output, of which a terminal gets some rows); "
-      "FILE.h5: HDF5",
+      "file of the CSV (default: standard output; a terminal shows some samples); FILE.h5: HDF5",
       "FILE" },
     { "compress", 0, 0, G_OPTION_ARG_NONE, &compress, "compress an HDF5 file", NULL },
-    { "manifest", 0, 0, G_OPTION_ARG_FILENAME, &manifest, "write what made it", "FILE.json" },
+    { "manifest", 0, 0, G_OPTION_ARG_FILENAME, &manifest,
+      "write network, options and version of the result", "FILE.json" },
     { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,
-      "write the impacts, changes of mode and impulses", "FILE.csv" },
-    { "initial", 0, 0, G_OPTION_ARG_FILENAME, &initial, "begin with the state of a file",
+      "write the list of events: impacts, mode changes, impulses", "FILE.csv" },
+    { "initial", 0, 0, G_OPTION_ARG_FILENAME, &initial, "begin with the state in a file",
       "FILE.h5" },
     { "final", 0, 0, G_OPTION_ARG_FILENAME, &final, "write the state at the end", "FILE.h5" },
     { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &checkpoint,
-      "write now and then all that --resume needs (INTERVAL: a time, as 10min, or a number of "
-      "steps)",
+      "write checkpoints for --resume (INTERVAL: a time, such as 10min, or a number of steps)",
       "FILE.h5[,INTERVAL]" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &resume,
-      "go on from a checkpoint, where there is one, and write more of them", "FILE.h5" },
+      "continue from a checkpoint if there is one, and write more", "FILE.h5" },
     { "event-rows", 0, 0, G_OPTION_ARG_NONE, &event_rows,
-      "record just before and just after each event, too", NULL },
+      "add samples just before and just after each event", NULL },
     { "no-events", 0, 0, G_OPTION_ARG_NONE, &no_events,
-      "let events take place at the ends of steps, to see what that costs", NULL },
+      "change modes at the ends of steps only, to see the error of this", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -174,7 +173,7 @@ command_run (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_run = {
   "run",
   "NETWORK",
-  "run a network, write its courses as CSV or HDF5",
+  "run a network and write its samples as CSV or HDF5",
   "  ifbam run networks/two-dof.ini -o course.csv\n"
   "  ifbam run networks/two-dof.ini --scheme verlet --step 1ms --record "
   "m1.position,network.energy\n"

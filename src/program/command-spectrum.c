@@ -522,20 +522,19 @@ command_spectrum (const IfbamCommand *command, int argc, char **argv)
       options = { .threshold = IFBAM_SPECTRUM_THRESHOLD, .transform = IFBAM_TRANSFORM_OPTIONS };
   const GOptionEntry entries[] = {
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "signals of the course, such as m1.position or '*.position' (default: all); may be repeated",
-      "S" },
+      "signals, such as m1.position or '*.position' (default: all); may be repeated", "S" },
     { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &options.threshold,
-      "leave out peaks below this part of the strongest (default 0.001)", "PART" },
+      "omit lines below this part of the strongest (default 0.001)", "PART" },
     { "count", 0, 0, G_OPTION_ARG_STRING, &options.count_text,
-      "how many lines of each signal, the strongest, or \"all\" (default)", "N" },
+      "number of lines per signal, the strongest, or \"all\" (default)", "N" },
     { "compare", 0, 0, G_OPTION_ARG_NONE, &options.compare,
-      "beside the modes of the network (see `ifbam modes`), with the differences", NULL },
-    { "network", 0, 0, G_OPTION_ARG_FILENAME, &options.network,
-      "the network that a CSV file is a course of", "NETWORK" },
+      "show the modes of the network beside the lines, with the differences", NULL },
+    { "network", 0, 0, G_OPTION_ARG_FILENAME, &options.network, "network file of a CSV file",
+      "NETWORK" },
     { "unrefined", 0, 0, G_OPTION_ARG_NONE, &options.unrefined,
-      "the peaks as the transform has them: no decay rates, no correction", NULL },
+      "peaks of the transform, without decay rates and corrections", NULL },
     { "spectrogram", 0, 0, G_OPTION_ARG_NONE, &options.spectrogram,
-      "the strongest peak of each segment, over time", NULL },
+      "the strongest line of each segment, over time", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -571,19 +570,19 @@ command_spectrum (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_spectrum = {
   "spectrum",
   "NETWORK|CSV",
-  "find the eigenfrequencies in the spectrum of a course",
+  "find the lines in the spectrum of a course",
   "  ifbam spectrum networks/two-dof.ini --signal m1.position\n"
   "  ifbam spectrum course.csv --signal '*.position' --count 3\n"
   "  ifbam spectrum networks/three-dof.ini --step 1ms --compare\n"
   "  ifbam spectrum course.csv --scheme averaged --step 50us --json\n"
   "  ifbam spectrum networks/measured-floor.ini --welch\n"
-  "\nPeaks lie below 0.95 of the Nyquist frequency: near it the schemes original and averaged have "
-  "a\n"
-  "line of their own. Harmonic inversion refines them and tells their decay rates [1/s]; "
-  "corrected\n"
-  "frequencies and decay rates are those of the network, without the scheme's error. Of a CSV "
-  "file\n"
-  "--scheme and --step say what computed it. A peak without a decay rate is no free oscillation.\n",
+  "\nLines are below 0.95 of the Nyquist frequency; near it original and averaged have a line of "
+  "their\n"
+  "own. Harmonic inversion refines lines and computes decay rates [1/s]. Corrected values are "
+  "without\n"
+  "the scheme's error; for a CSV file --scheme and --step give the scheme. A line without a decay "
+  "rate\n"
+  "is no free oscillation.\n",
   command_spectrum,
   NULL,
 };

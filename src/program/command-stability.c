@@ -347,7 +347,7 @@ command_stability (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_stability = {
   "stability",
   "NETWORK",
-  "tell how fast modes grow under each scheme, and which steps are too long",
+  "compute the growth of modes under each scheme, and critical steps",
   "  ifbam stability networks/three-dof.ini\n"
   "  ifbam stability networks/three-dof.ini --step 1ms --up-to 30Hz\n"
   "  ifbam stability networks/duffing.ini --json\n",

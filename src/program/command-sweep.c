@@ -353,16 +353,14 @@ command_sweep (const IfbamCommand *command, int argc, char **argv)
   gboolean join = FALSE;
   const GOptionEntry entries[] = {
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      "write the CSV there, not to the terminal; FILE.h5: HDF5", "FILE" },
+      "file of the CSV (default: standard output); FILE.h5: HDF5", "FILE" },
     { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &checkpoint,
-      "write now and then all that --resume needs (INTERVAL: a time, as 10min, or a number of "
-      "variants)",
+      "write checkpoints for --resume (INTERVAL: a time, such as 10min, or a number of variants)",
       "FILE.h5[,INTERVAL]" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &resume,
-      "go on from a checkpoint, or from the CSV that an interrupted sweep has left", "FILE" },
+      "continue from a checkpoint, or from the CSV of an interrupted sweep", "FILE" },
     { "join", 0, 0, G_OPTION_ARG_NONE, &join,
-      "instead of a network the CSV files of all parts, in their order: the table of the whole",
-      NULL },
+      "join the CSV files of all parts, given in their order instead of a network", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, NULL);
@@ -409,7 +407,7 @@ command_sweep (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_sweep = {
   "sweep",
   "NETWORK|--join CSV...",
-  "run all combinations of varied numbers, write what is measured of each (CSV, HDF5)",
+  "run all combinations of varied values, write a row of results for each (CSV, HDF5)",
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31 --measure "
   "max:m2.position -o sweep.csv\n"

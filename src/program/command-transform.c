@@ -23,14 +23,14 @@ ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *con
     { "window", 0, 0, G_OPTION_ARG_STRING, &options->window_name,
       "hann (default), none, hamming or blackman", "W" },
     { "welch", 0, 0, G_OPTION_ARG_NONE, &options->welch,
-      "average the spectra of segments: for long, noisy or nonlinear courses", NULL },
+      "average the spectra of segments, for long, noisy or nonlinear courses", NULL },
     { "segment", 0, 0, G_OPTION_ARG_STRING, &options->segment_text,
       "length of a segment, such as 0.5s (default: 1/8 of the course, of a spectrogram 1/16)",
       "T" },
     { "overlap", 0, 0, G_OPTION_ARG_STRING, &options->overlap_text,
-      "part of a segment that the next one shares (default 0.5, of a spectrogram 0.75)", "PART" },
+      "overlap of segments, as a part of one (default 0.5, of a spectrogram 0.75)", "PART" },
     { "resample", 0, 0, G_OPTION_ARG_NONE, &options->resample,
-      "interpolate rows that are not evenly spaced (--sample: to this interval)", NULL },
+      "interpolate uneven samples (--sample: to this interval)", NULL },
     G_OPTION_ENTRY_NULL,
   };
 

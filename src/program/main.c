@@ -24,8 +24,7 @@ static char *
 overview (void)
 {
   GString *text = g_string_new ("ifbam simulates networks of masses, springs, contacts, circuits "
-                                "and pipes, whose elements talk to "
-                                "each other.\n\n"
+                                "and pipes, whose elements exchange messages.\n\n"
                                 "Usage:\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)

@@ -26,13 +26,13 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
       "peak-to-peak, peak-time, settling, rms, final, spectrum; may be repeated",
       "WHAT[:SIGNAL]" },
     { "best", 0, 0, G_OPTION_ARG_STRING, &request->best,
-      "say which variant is the best, and mark its row in a column \"best\"", "min|max:COLUMN" },
+      "name the best variant, and mark its row in a column \"best\"", "min|max:COLUMN" },
     { "count", 0, 0, G_OPTION_ARG_INT, &request->count,
-      "how many modes, or peaks of a spectrum (default 10)", "N" },
+      "number of modes, or lines of a spectrum (default 10)", "N" },
     { "part", 0, 0, G_OPTION_ARG_STRING, &request->part,
-      "only part I of N of all variants, for N machines (see --join)", "I/N" },
+      "part I of N of the variants, for N machines (see --join)", "I/N" },
     { "by-rank", 0, 0, G_OPTION_ARG_NONE, &request->by_rank,
-      "modes by frequency in each variant, not followed by their shapes", NULL },
+      "modes by frequency in each variant, not tracked by shape", NULL },
     G_OPTION_ENTRY_NULL,
   };
 
