@@ -29,7 +29,7 @@ IFBAM_DEFINE_LAW (BacklashLaw, backlash, (FORCE, MODE, GUARDS, RELATION, EVENT, 
                   .modes = backlash_modes)
 
 IFBAM_DEFINE_LINK (Backlash, backlash, BacklashLaw, backlash, .name = "backlash",
-                   .summary = "elastic link with play",
+                   .summary = "spring with play (backlash)",
                    .law = "F = stiffness * (compression -/+ play/2) + damping * rate beyond the "
                           "play, else 0",
                    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
@@ -46,7 +46,7 @@ static const IfbamParam torsion_backlash_params[] = {
 };
 
 IFBAM_DEFINE_LINK (TorsionBacklash, torsion_backlash, BacklashLaw, backlash,
-                   .name = "torsion-backlash", .summary = "elastic torsional link with play",
+                   .name = "torsion-backlash", .summary = "torsion spring with play (backlash)",
                    .law = "T = stiffness * (twist -/+ play/2) + damping * rate beyond the play, "
                           "else 0",
                    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",

@@ -25,8 +25,7 @@ static const double part_of_shape[] = { 0.4, 2.0 / 3.0, 0.5, 1.0 };
 static const IfbamParam params[] = {
   IFBAM_PARAM_ADVISED (BallLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                        "its inertia", "where nothing but rods meet, give it a small mass"),
-  IFBAM_PARAM (BallLaw, radius, "radius", "m", 0, G_MAXDOUBLE, 0,
-               "from its middle to what it hits"),
+  IFBAM_PARAM (BallLaw, radius, "radius", "m", 0, G_MAXDOUBLE, 0, "radius of contact"),
   IFBAM_PARAM (BallLaw, x, "x", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of its middle at the start, to the right"),
   IFBAM_PARAM (BallLaw, y, "y", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -39,11 +38,11 @@ static const IfbamParam params[] = {
       BallLaw, speed, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
       "at the start, counterclockwise; without inertia for ever, and only magnus asks for it"),
   IFBAM_PARAM_OR_WORD (BallLaw, inertia, "inertia", "kg m2", 0, G_MAXDOUBLE, 0,
-                       "about its middle, or its shape; with it the ball can turn", shapes),
+                       "moment of inertia, or shape; the ball can then turn", shapes),
   IFBAM_PARAM (BallLaw, angle, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "at the start, counterclockwise; of what has inertia"),
   IFBAM_PARAM_WORD (BallLaw, table, "table", answers, 0,
-                    "it is seen from above, where it turns about x and y; with inertia"),
+                    "seen from above: it turns about x and y; needs an inertia"),
   IFBAM_PARAM (BallLaw, turn_x, "turn-x", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "on a table: how fast it turns about x at the start"),
   IFBAM_PARAM (BallLaw, turn_y, "turn-y", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -133,7 +132,7 @@ ball_fault (IfbamElement *element, const char **key)
 
 static const IfbamElementInfo ball_info = {
   .name = "ball",
-  .summary = "ball in the plane, which turns if it has inertia",
+  .summary = "ball in the plane; with an inertia it turns",
   .law = "mass * acceleration = sum of the forces, along x and along y; inertia * angular "
          "acceleration = sum of their moments",
   .source = "Newton 1687",

@@ -26,7 +26,7 @@ IFBAM_DEFINE_LAW (BoucWenLaw, bouc_wen, (STATES, STATES_DIFFERENCE, SLOPES), .lo
 
 IFBAM_DEFINE_LINK (
     BoucWen, bouc_wen, BoucWenLaw, bouc_wen, .name = "bouc-wen",
-    .summary = "spring that yields, with smooth hysteresis",
+    .summary = "yielding spring with smooth hysteresis",
     .law = "F = ratio * stiffness * compression + (1 - ratio) * stiffness * z, z' = rate - beta * "
            "|rate| * |z/yield|^(n-1) * z/yield - (1 - beta) * rate * |z/yield|^n",
     .source = "Bouc 1967; Wen 1976",

@@ -8,10 +8,9 @@ static const IfbamParam bounce_params[] = {
   IFBAM_PARAM (BounceLaw, restitution, "restitution", "", 0, 1, 1,
                "rate after an impact over that before: 0 stays, 1 loses nothing"),
   IFBAM_PARAM (BounceLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0,
-               "mu: of what presses the ends together, so much holds or brakes what slides"),
-  IFBAM_PARAM (
-      BounceLaw, adhesion, "adhesion", "m/s", 0, G_MAXDOUBLE, 0,
-      "what slides there by friction and gets as slow as this is stopped at once, by an impulse"),
+               "mu: friction force per contact force"),
+  IFBAM_PARAM (BounceLaw, adhesion, "adhesion", "m/s", 0, G_MAXDOUBLE, 0,
+               "a slower slip is stopped at once by an impulse"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
                          "balls, points of bodies, a surface: two of them, that meet"),
 };
@@ -40,14 +39,14 @@ IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, RELATION, EVENT), .modes = 
 IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, RELATION), .modes = modes, .events = events,
                   .next = &bounce_friction_law)
 
-IFBAM_DEFINE_LINK (
-    Bounce, bounce, BounceLaw, bounce, .name = "bounce",
-    .summary = "hard contact of balls and points that bounces, with dry friction along it",
-    .law = "overlap <= 0; rate after = -restitution * rate before; what slides is "
-           "braked by friction * reaction, or held by as much as that",
-    .source = "Newton 1687, Principia, corollary VI; Coulomb 1785; Signorini 1933; "
-              "Glocker 2001",
-    .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"
-               "between     = b, ground\n",
-    .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS, .fault = bounce_fault)
+IFBAM_DEFINE_LINK (Bounce, bounce, BounceLaw, bounce, .name = "bounce",
+                   .summary = "hard contact of balls and points, with restitution and dry friction",
+                   .law = "overlap <= 0; rate after = -restitution * rate before; what slides is "
+                          "braked by friction * reaction, or held by as much as that",
+                   .source = "Newton 1687, Principia, corollary VI; Coulomb 1785; Signorini 1933; "
+                             "Glocker 2001",
+                   .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"
+                              "between     = b, ground\n",
+                   .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS,
+                   .fault = bounce_fault)

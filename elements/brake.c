@@ -8,17 +8,16 @@
 /* field: a RailBrakeLaw in Law */
 #define BRAKE_PARAMS(Law, field)                                                                   \
   IFBAM_PARAM (Law, field friction, "friction", "", 0, G_MAXDOUBLE, IFBAM_REQUIRED,                \
-               "mu: of what presses the pad on, so much brakes what slides"),                      \
+               "mu: friction force per normal force while it slips"),                              \
       IFBAM_PARAM (Law, field static_friction, "static-friction", "", 0, G_MAXDOUBLE, -1,          \
-                   "so much holds what does not slide; without it: friction"),                     \
+                   "mu while it sticks; default: friction"),                                       \
       IFBAM_PARAM (Law, field gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                       \
                    "where the pad's position is when it touches; it is pressed toward greater "    \
                    "ones")
 
 #define BRAKE_BETWEEN                                                                              \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 3, 3, IFBAM_REQUIRED,                      \
-                         "what it brakes against each other, and the mass that is pressed on: "    \
-                         "LEFT, RIGHT, PAD")
+                         "the two nodes that it brakes, and the pressed mass: LEFT, RIGHT, PAD")
 
 static const IfbamParam brake_params[] = {
   BRAKE_PARAMS (BrakeLaw, rail.),
@@ -62,7 +61,7 @@ IFBAM_DEFINE_LAW (BrakeLaw, brake, (MODE, RELATION), .modes = modes, .events = e
 
 IFBAM_DEFINE_LINK (
     Brake, brake, BrakeLaw, brake, .name = "brake",
-    .summary = "brake or slipping clutch, by what presses a third node on",
+    .summary = "brake or slipping clutch, pressed by a third node",
     .law = "position_pad <= gap, where N presses it on; stuck: |T| <= static-friction * radius * "
            "N, else T = friction * radius * N * sign (speed_left - speed_right)",
     .source = "Coulomb 1785; Signorini 1933",
@@ -79,7 +78,7 @@ IFBAM_DEFINE_LAW (RailBrakeLaw, rail_brake, (MODE, RELATION), .modes = modes, .e
 
 IFBAM_DEFINE_LINK (
     RailBrake, rail_brake, RailBrakeLaw, rail_brake, .name = "rail-brake",
-    .summary = "dry friction along a line, by what presses a third node on",
+    .summary = "dry friction along a line, pressed by a third node",
     .law = "position_pad <= gap, where N presses it on; stuck: |F| <= static-friction * N, else F "
            "= friction * N * sign (velocity_left - velocity_right)",
     .source = "Coulomb 1785; Signorini 1933",

@@ -33,7 +33,7 @@ IFBAM_DEFINE_LAW (ChamberLaw, chamber, (SMOOTH, SLOPES, DIFFERENCE_3))
 
 IFBAM_DEFINE_LINK (
     Chamber, chamber, ChamberLaw, chamber, .name = "chamber",
-    .summary = "chamber between pipes, with gas or with a liquid that gives",
+    .summary = "chamber between pipes, with gas or a compressible liquid",
     .law = "p = pressure * (volume / (volume - compression))^exponent - ambient; liquid: "
            "p = pressure - ambient + compression / (compressibility * volume)",
     .source = "gas: Poisson 1823; Merritt 1967, Hydraulic control systems, chapter 2",

@@ -13,7 +13,7 @@ enum
 /* x, f: units of compression and force */
 #define CHARACTERISTIC_PARAMS(x, f, force)                                                         \
   IFBAM_PARAM_LIST (CHARACTERISTIC_COMPRESSION, "compression", x, -G_MAXDOUBLE, G_MAXDOUBLE,       \
-                    IFBAM_REQUIRED, "of the points: a list that increases"),                       \
+                    IFBAM_REQUIRED, "of the points: an increasing list"),                          \
       IFBAM_PARAM_LIST (CHARACTERISTIC_FORCE, "force", f, -G_MAXDOUBLE, G_MAXDOUBLE,               \
                         IFBAM_REQUIRED,                                                            \
                         force " at these points; between and beyond them it is a straight line")
@@ -50,7 +50,7 @@ IFBAM_DEFINE_LAW (CharacteristicLaw, characteristic, (FORCE, MODE, GUARDS, NO_RE
                   .ends = &ifbam_distance, .first_of_ends = IFBAM_NUMBERS_OF (CharacteristicLaw))
 
 IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicInPlane, characteristic,
-                   .name = "characteristic", .summary = "any force law, given by its points",
+                   .name = "characteristic", .summary = "force law given by points",
                    .law = "F = straight between the points (compression, force) and beyond them",
                    .source = "linear interpolation, de Boor 1978, chapter III",
                    .example = "[characteristic buffer]\ncompression = -1 mm, 0 mm, 5 mm, 8 mm\n"
@@ -70,7 +70,7 @@ static const IfbamParam torsion_characteristic_params[] = {
 
 IFBAM_DEFINE_LINK (
     TorsionCharacteristic, torsion_characteristic, CharacteristicLaw, characteristic,
-    .name = "torsion-characteristic", .summary = "any torque law, given by its points",
+    .name = "torsion-characteristic", .summary = "torque law given by points",
     .law = "T = straight between the points (compression, force) and beyond them",
     .source = "linear interpolation, de Boor 1978, chapter III",
     .example = "[torsion-characteristic clutch]\ncompression = -2 deg, -1 deg, 1 deg, 2 deg\n"

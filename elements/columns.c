@@ -13,8 +13,7 @@ static const IfbamParam columns_params[] = {
                              "in HDF5, with the numbers of the masses NAME.m1, …, of the springs "
                              "NAME.k1, … and the dampers NAME.d1, …, row by row"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_OUTER, "outer", 1, G_MAXINT, 0,
-                         "other nodes that its links end at: they have the numbers behind those of "
-                         "its masses"),
+                         "other nodes of its links: their indices follow those of its masses"),
 };
 
 static const struct
@@ -159,7 +158,7 @@ columns_expand_links (IfbamElement *element, IfbamBuilder *builder)
 
 static const IfbamElementInfo columns_info = {
   .name = "columns",
-  .summary = "masses, springs and dampers from a file of columns",
+  .summary = "masses, springs and dampers from arrays in a file",
   .law = "those of mass, spring and damper",
   .source = "Grabysz 1994, fig. 1",
   .example = "[columns c]\nfile  = net.h5\nouter = wall\n",

@@ -18,10 +18,10 @@ enum
 static const char *const kinds[] = { "pid", "relay", NULL };
 
 static const IfbamParam controller_params[] = {
-  IFBAM_PARAM_NEEDED_STRING (SIGNAL, "signal",
-                             "what it hears: ELEMENT.QUANTITY, where a node is or how fast, or a "
-                             "link's compression or rate"),
-  IFBAM_PARAM_STRING (SETPOINT, "setpoint", "what that is to be, with its unit; default: 0"),
+  IFBAM_PARAM_NEEDED_STRING (
+      SIGNAL, "signal",
+      "signal ELEMENT.QUANTITY: position or rate of a node, compression or rate of a link"),
+  IFBAM_PARAM_STRING (SETPOINT, "setpoint", "set point with its unit; default: 0"),
   IFBAM_PARAM_WORD (ControllerLaw, kind, "kind", kinds, CONTROLLER_PID, "its law"),
   IFBAM_PARAM_STRING (GAIN, "gain", "of pid: per unit of the signal, such as 0.1 s/m; default: 0"),
   IFBAM_PARAM_STRING (INTEGRAL, "integral",
@@ -29,16 +29,16 @@ static const IfbamParam controller_params[] = {
   IFBAM_PARAM_STRING (DERIVATIVE, "derivative",
                       "of pid: per unit of the signal in a second; default: 0"),
   IFBAM_PARAM (ControllerLaw, offset, "offset", "", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "of pid: what it says where nothing is wrong"),
-  IFBAM_PARAM_STRING (HYSTERESIS, "hysteresis",
-                      "of relay: by how much the signal must change between its two outputs, about "
-                      "the setpoint; default: 0"),
+               "of pid: output without an error"),
+  IFBAM_PARAM_STRING (
+      HYSTERESIS, "hysteresis",
+      "of relay: change of the signal between its two outputs, about the setpoint; default: 0"),
   IFBAM_PARAM (ControllerLaw, least, "least", "", -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE,
                "its least output; of a relay without: 0"),
   IFBAM_PARAM (ControllerLaw, greatest, "greatest", "", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,
                "its greatest output; of a relay without: 1"),
   IFBAM_PARAM (ControllerLaw, every, "every", "s", 0, G_MAXDOUBLE, 0,
-               "from instant to instant, the first at the start; 0: each step"),
+               "sampling interval, first at the start; 0: each step"),
 };
 
 /* So long at least [s]. */
@@ -127,7 +127,7 @@ IFBAM_DEFINE_LAW (ControllerLaw, controller, (MODE, RELATION, SAMPLE))
 
 IFBAM_DEFINE_LINK (
     Controller, controller, ControllerLaw, controller, .name = "controller",
-    .summary = "hears a signal at instants, and tells sources how strong they are",
+    .summary = "samples a signal; its output scales sources",
     .law = "output = offset + gain * error + integral * sum(every * error) + derivative * change "
            "of error / every, error = setpoint - signal; or least or greatest; held in between",
     .source = "Astrom & Wittenmark 1997, Computer-controlled systems, 3rd edition, chapter 8",

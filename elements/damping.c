@@ -122,7 +122,8 @@ damping_expand_links (IfbamElement *element, IfbamBuilder *builder)
 
 static const IfbamElementInfo damping_info = {
   .name = "damping",
-  .summary = "dampers beside all springs along lines, and from all masses to rest",
+  .summary =
+      "Rayleigh damping: dampers beside all springs along lines, and from all masses to rest",
   .law = "beside a spring: damping = beta * stiffness; from a mass to rest: alpha * inertia; "
          "in responses a stiffness is stiffness * (1 + i loss)",
   .source = "Rayleigh 1877, The theory of sound, section 97; Clough & Penzien 1975, chapter 13",

@@ -23,7 +23,7 @@ IFBAM_DEFINE_LAW (DentLaw, dent, (FORCE, MODE, GUARDS, RELATION, EVENT, RATES), 
 
 IFBAM_DEFINE_LINK (
     Dent, dent, DentLaw, dent, .name = "dent",
-    .summary = "soft one-sided contact that yields and stays dented",
+    .summary = "soft one-sided contact with permanent deformation",
     .law =
         "closed: F = stiffness * (compression - gap - dent) >= 0, above yield dent' = (F - yield) "
         "/ viscosity",

@@ -20,11 +20,11 @@ enum
                    "its steady acceleration"),                                                     \
       IFBAM_PARAMS_WAVE (DriveLaw, "%x"), IFBAM_PARAM_COURSE ("%x"),                               \
       IFBAM_PARAM_WORD (DriveLaw, of, "course-of", quantities, DRIVE_POSITION,                     \
-                        "what the course is of; accelerations run straight from point to point"),  \
-      IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),   \
-      IFBAM_PARAM_WHEN (                                                                           \
-          WHEN, "the monitor while which tells so, or the controller for the part of whose "       \
-                "period, it acts; else its velocity is 0"),                                        \
+                        "quantity of the course; accelerations are linear between points"),        \
+      IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,                     \
+                   "factor of the course"),                                                        \
+      IFBAM_PARAM_WHEN (WHEN, "monitor or controller (pulse width) that switches the motion on; "  \
+                              "else the velocity is 0"),                                           \
       IFBAM_PARAM_GUIDED (FOLLOW, "velocity")
 
 static const IfbamParam drive_params[] = { DRIVE_PARAMS (
@@ -97,7 +97,7 @@ static const IfbamParam actuator_params[] = {
 };
 
 IFBAM_DEFINE_GIVEN_NODE (Actuator, actuator, DriveLaw, drive, .name = "actuator",
-                         .summary = "prescribes how two nodes go apart",
+                         .summary = "prescribed distance of two nodes",
                          .law = "x_right - x_left changes as " IFBAM_WAVE_FORMULA (
                              "x", "position + velocity * t + acceleration * t^2 / 2") "or a course",
                          .source = IFBAM_WAVE_SOURCES,
@@ -116,7 +116,7 @@ static const IfbamParam torsion_actuator_params[] = {
 
 IFBAM_DEFINE_GIVEN_NODE (TorsionActuator, torsion_actuator, DriveLaw, drive,
                          .name = "torsion-actuator",
-                         .summary = "prescribes how two that turn turn apart",
+                         .summary = "prescribed angle between two inertias",
                          .law = "angle_right - angle_left changes as " IFBAM_WAVE_FORMULA (
                              "x", "position + velocity * t + acceleration * t^2 / 2") "or a course",
                          .source = IFBAM_WAVE_SOURCES,

@@ -15,19 +15,21 @@ static const char *const sides[] = { "above", "below", NULL };
 
 /* f: the unit; what: the force, torque or current */
 #define FORCE_PARAMS(f, what)                                                                      \
-  IFBAM_PARAM (ForceLaw, wave.value, "value", f, -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"), \
+  IFBAM_PARAM (ForceLaw, wave.value, "value", f, -G_MAXDOUBLE, G_MAXDOUBLE, 0, "constant part"),   \
       IFBAM_PARAMS_WAVE (ForceLaw, f),                                                             \
       IFBAM_PARAM (ForceLaw, start, "start", "s", -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE,         \
                    "before it the " what " is 0"),                                                 \
       IFBAM_PARAM (ForceLaw, end, "end", "s", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,              \
                    "from it on the " what " is 0"),                                                \
       IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
-      IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it acts, or the controller for "   \
-                              "the part of whose period; "                                         \
-                              "else the " what " is 0"),                                           \
-      IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0, "where that finds its signal then"),     \
+      IFBAM_PARAM_WHEN (WHEN,                                                                      \
+                        "monitor or controller (pulse width) that switches it on; else the " what  \
+                        " is 0"),                                                                  \
+      IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0,                                          \
+                        "side of the monitor's level on which the element acts"),                  \
       IFBAM_PARAM_FOLLOW (FOLLOW),                                                                 \
-      IFBAM_PARAM (ForceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course")
+      IFBAM_PARAM (ForceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,                     \
+                   "factor of the course")
 
 static char *
 force_fault (IfbamElement *element, const char **key)

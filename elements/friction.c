@@ -8,16 +8,15 @@
 /* x, f: units of compression and force */
 #define FRICTION_PARAMS(x, f)                                                                      \
   IFBAM_PARAM (FrictionLaw, breakaway, "breakaway", f, 0, G_MAXDOUBLE, -1,                         \
-               "R0: the most that sticks; without it: as coulomb"),                                \
+               "R0: greatest force while it sticks; default: coulomb"),                            \
       IFBAM_PARAM (FrictionLaw, coulomb, "coulomb", f, 0, G_MAXDOUBLE, -1,                         \
-                   "Rm: what is left of it when it slips; without it: as breakaway"),              \
+                   "Rm: friction force while it slips; default: breakaway"),                       \
       IFBAM_PARAM (FrictionLaw, viscous, "viscous", f " s/" x, 0, G_MAXDOUBLE, 0,                  \
-                   "Rv: what is added per unit of rate while it slips"),                           \
-      IFBAM_PARAM (                                                                                \
-          FrictionLaw, stribeck, "stribeck", x "/s", 0, G_MAXDOUBLE, 0,                            \
-          "rate by which most of breakaway - coulomb is lost; 0: what slips has lost it"),         \
+                   "Rv: added force per unit of rate while it slips"),                             \
+      IFBAM_PARAM (FrictionLaw, stribeck, "stribeck", x "/s", 0, G_MAXDOUBLE, 0,                   \
+                   "rate of Stribeck's decay to coulomb; 0: at once"),                             \
       IFBAM_PARAM_WORD (FrictionLaw, exponent, "stribeck-exponent", stribeck_exponents, 1,         \
-                        "n, of that loss: exp (-(rate / stribeck)^n)")
+                        "n in exp (-(rate / stribeck)^n)")
 
 static const char *const stribeck_exponents[] = { "1", "2", NULL };
 

@@ -10,7 +10,7 @@ static const IfbamParam ground_params[] = {
 };
 
 IFBAM_DEFINE_GIVEN_NODE (Ground, ground, GroundLaw, ground, .name = "ground",
-                         .summary = "wall, floor or housing: it never moves", .law = "x = position",
+                         .summary = "wall, floor or housing: at rest", .law = "x = position",
                          .source = "Grabysz 1994, fig. 3", .example = "[ground wall]\n",
                          .symbol = "M0-28v56M0-28l-10 8M0-20l-10 8M0-12l-10 8M0-4l-10 8M0 4l-10 8"
                                    "M0 12l-10 8M0 20l-10 8",

@@ -12,9 +12,9 @@ static const IfbamParam hinge_params[] = {
                "mu of its pin: of the force there, so much at the radius holds or brakes, too"),
   IFBAM_PARAM (HingeLaw, radius, "radius", "m", 0, G_MAXDOUBLE, 0, "of its pin, for the friction"),
   IFBAM_PARAM (HingeLaw, least, "least-angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, -INFINITY,
-               "stop: the least angle of the right end's body less the left one's"),
+               "stop: least angle of the right end's body minus that of the left one"),
   IFBAM_PARAM (HingeLaw, greatest, "greatest-angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, -INFINITY,
-               "stop: the greatest one"),
+               "stop: greatest angle"),
   IFBAM_PARAM (HingeLaw, restitution, "restitution", "", 0, 1, 0,
                "of its stops: rate after an impact over that before; 0 stays, 1 loses nothing"),
   IFBAM_PARAM_BETWEEN_POINTS,
@@ -62,7 +62,7 @@ IFBAM_DEFINE_LAW (HingeLaw, hinge, (FIXED), .name = "x", .ends = &ifbam_offset_x
                   .next = &hinge_y_law)
 
 IFBAM_DEFINE_LINK (Hinge, hinge, HingeLaw, hinge, .name = "hinge",
-                   .summary = "pin that keeps two points together and lets their bodies turn",
+                   .summary = "pin joint of two points",
                    .law = "x_left - x_right = 0; y_left - y_right = 0; dry friction: |T| <= "
                           "friction-torque + friction * radius * |R|; stops: "
                           "least-angle <= angle_right - angle_left <= greatest-angle",
@@ -88,7 +88,7 @@ IFBAM_DEFINE_LAW (WeldLaw, weld_y, (FIXED), .name = "y", .ends = &ifbam_offset_y
 IFBAM_DEFINE_LAW (WeldLaw, weld, (FIXED), .name = "x", .ends = &ifbam_offset_x, .next = &weld_y_law)
 
 IFBAM_DEFINE_LINK (Weld, weld, WeldLaw, weld, .name = "weld",
-                   .summary = "keeps two points together, and their bodies from turning",
+                   .summary = "rigid joint of two points",
                    .law = "x_left - x_right = 0; y_left - y_right = 0; angle_left - angle_right "
                           "stays as it is at the start",
                    .source = "d'Alembert 1743, Traite de dynamique",

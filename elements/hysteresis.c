@@ -40,7 +40,7 @@ IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, NO_RELATION, 
                   .modes = modes, .events = events)
 
 IFBAM_DEFINE_LINK (Hysteresis, hysteresis, HysteresisLaw, hysteresis, .name = "hysteresis",
-                   .summary = "force of two values that remembers where it was",
+                   .summary = "force of two values with hysteresis",
                    .law = "F = high once compression > upper, low once compression < lower",
                    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
                    .example = "[hysteresis h1]\nlower   = -1 mm\nupper   = 1 mm\nlow     = -5 N\n"

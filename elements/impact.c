@@ -18,7 +18,7 @@ static const char *const events[] = { "release", "rest", NULL };
 IFBAM_DEFINE_LAW (ImpactLaw, impact, (MODE, RELATION), .modes = modes, .events = events)
 
 IFBAM_DEFINE_LINK (Impact, impact, ImpactLaw, impact, .name = "impact",
-                   .summary = "hard contact that bounces",
+                   .summary = "hard contact with restitution",
                    .law = "compression <= gap; rate after = -restitution * rate before",
                    .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
                              "Glocker 2001",

@@ -17,20 +17,20 @@ enum
 };
 
 static const IfbamParam params[] = {
-  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0, "the node that it strikes"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0, "the node that gets the impulse"),
   IFBAM_PARAM_REFERENCE (
       IFBAM_SLOT_ENDS, "between", 2, 2, 0,
-      "instead: the nodes, or points of the plane, that it pushes apart: LEFT, RIGHT"),
-  IFBAM_PARAM_LIST (AT, "at", "s", 0, G_MAXDOUBLE, 0, "its instants: a list that increases"),
+      "instead: nodes, or points of the plane, that it pushes apart: LEFT, RIGHT"),
+  IFBAM_PARAM_LIST (AT, "at", "s", 0, G_MAXDOUBLE, 0, "times: an increasing list"),
   IFBAM_PARAM_LIST (IMPULSE, "impulse", "%f s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                     "one for all, or one for each instant"),
   IFBAM_PARAM (ImpulseLaw, restitution, "restitution", "", 0, 1, 0,
-               "instead: so much of the rate comes back (1: all, without loss; 0: none)"),
-  IFBAM_PARAM (ImpulseLaw, energy, "energy", "J", 0, G_MAXDOUBLE, 0,
-               "instead: the energy that each brings, in the direction of the motion (at rest: "
-               "forward), or apart"),
+               "instead: part of the rate that returns (1: all; 0: none)"),
+  IFBAM_PARAM (
+      ImpulseLaw, energy, "energy", "J", 0, G_MAXDOUBLE, 0,
+      "instead: energy of each, in the direction of the motion (at rest: forward), or apart"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_WHEN, "when", 1, 1, 0,
-                         "instead of instants: whenever this monitor tells a crossing"),
+                         "instead of times: each crossing that this monitor reports"),
 };
 
 static char *
@@ -119,7 +119,7 @@ impulse_blow (const void *numbers)
 
 static const IfbamElementInfo impulse_info = {
   .name = "impulse",
-  .summary = "strikes a node, or pushes two apart, at instants or when a monitor tells",
+  .summary = "impulse on a node or between two, at given times or by a monitor",
   .law = "v after = v before + impulse / m; or v after = -restitution * v before; or impulse * "
          "(v before + v after) / 2 = energy",
   .source = "Newton 1687; by energy: Zimmer & Cellier 2007, Impulse-bond graphs",

@@ -24,7 +24,7 @@ junction_node_initial (const void *law)
 
 static const IfbamElementInfo junction_info = {
   .name = "junction",
-  .summary = "where links meet without inertia: of the kind of these",
+  .summary = "node without inertia, of the kind of its links",
   .law = "0 = sum of the forces; under implicit-euler, tr-bdf2 and esdirk4",
   .source = "Kirchhoff 1845; d'Alembert 1743, Traite de dynamique",
   .example = "[junction joint]\n",

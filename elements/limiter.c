@@ -34,7 +34,7 @@ static const char *const modes[] = { "lower limit", "linear", "upper limit", NUL
 IFBAM_DEFINE_LAW (LimiterLaw, limiter, (FORCE, MODE, GUARDS, NO_RELATION, EVENT), .modes = modes)
 
 IFBAM_DEFINE_LINK (Limiter, limiter, LimiterLaw, limiter, .name = "limiter",
-                   .summary = "spring whose force is limited; elastic",
+                   .summary = "elastic spring with a limited force",
                    .law = "F = stiffness * compression, not below lower and not above upper",
                    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
                    .example =

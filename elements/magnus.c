@@ -14,7 +14,7 @@ static const IfbamParam magnus_params[] = {
 IFBAM_DEFINE_LAW (MagnusLaw, magnus, (SMOOTH, NO_GUARDS))
 
 IFBAM_DEFINE_LINK (Magnus, magnus, MagnusLaw, magnus, .name = "magnus",
-                   .summary = "lift of a ball or body that turns in air",
+                   .summary = "lift of a ball or body that spins in air",
                    .law = "force = coefficient * speed * (-vy, vx); told is the coefficient",
                    .source = "Magnus 1852; Rubinow & Keller 1961",
                    .example = "[magnus lift]\non          = b\ncoefficient = 0.1 g\n",

@@ -45,12 +45,11 @@ static const IfbamParam capacitor_params[] = {
   IFBAM_PARAM_ADVISED (MassLaw, mass, "capacitance", "F", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                        "its capacitance to ground", "a [junction] is without"),
   IFBAM_PARAM (MassLaw, position, "flux", "V s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "flux linkage at the start, in which only inductors take an interest"),
+               "flux linkage at the start; only inductors use it"),
   IFBAM_PARAM (MassLaw, velocity, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "voltage to ground at the start, or between its ends"),
-  IFBAM_PARAM_REFERENCE (
-      IFBAM_SLOT_BETWEEN, "between", 2, 2, 0,
-      "two nodes between which it stands, LEFT, RIGHT; else it is a node itself"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, 0,
+                         "two nodes, LEFT, RIGHT; default: it is a node itself"),
 };
 
 IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor",
@@ -70,36 +69,37 @@ IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor"
   IFBAM_PARAM (MassLaw, mass, key, unit, G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,                 \
                "force per relative acceleration of its ends"),                                     \
       IFBAM_PARAM (MassLaw, position, start, "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                   \
-                   "by how much it is longer at the start, in which nobody takes an interest"),    \
+                   "elongation at the start; without effect on the motion"),                       \
       IFBAM_PARAM (MassLaw, velocity, rate, "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                    \
-                   "at which it gets longer at the start; without: as its ends say"),              \
+                   "rate of elongation at the start; default: that of its ends"),                  \
       IFBAM_PARAM_BETWEEN_TIED
 
 static const IfbamParam inerter_params[] = { INERTER_PARAMS ("inertance", "kg", "position",
                                                              "velocity") };
 
-IFBAM_DEFINE_FREE_NODE (Inerter, inerter, MassLaw, mass, .name = "inerter",
-                        .summary = "inertia between two nodes: resists that they go apart faster",
-                        .law = "F = inertance * (acceleration_left - acceleration_right); its "
-                               "position is x_right - x_left",
-                        .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
-                        .example = "[inerter b1]\ninertance = 20 kg\nbetween   = wheel, body\n",
-                        .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
-                        .domain = IFBAM_DOMAIN_TRANSLATION, .tie = &ifbam_tie_apart)
+IFBAM_DEFINE_FREE_NODE (
+    Inerter, inerter, MassLaw, mass, .name = "inerter",
+    .summary = "inertia between two nodes: force by their relative acceleration",
+    .law = "F = inertance * (acceleration_left - acceleration_right); its "
+           "position is x_right - x_left",
+    .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
+    .example = "[inerter b1]\ninertance = 20 kg\nbetween   = wheel, body\n",
+    .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
+    .domain = IFBAM_DOMAIN_TRANSLATION, .tie = &ifbam_tie_apart)
 
 static const IfbamParam torsion_inerter_params[] = { INERTER_PARAMS ("inertance", "kg m2", "angle",
                                                                      "speed") };
 
-IFBAM_DEFINE_FREE_NODE (TorsionInerter, torsion_inerter, MassLaw, mass, .name = "torsion-inerter",
-                        .summary = "inertia between two that turn: resists that they turn apart "
-                                   "faster",
-                        .law = "T = inertance * (acceleration_left - acceleration_right); its "
-                               "angle is that of the right one beyond the left one's",
-                        .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
-                        .example = "[torsion-inerter b1]\ninertance = 0.2 kg m2\n"
-                                   "between   = motor, load\n",
-                        .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
-                        .domain = IFBAM_DOMAIN_ROTATION, .tie = &ifbam_tie_apart)
+IFBAM_DEFINE_FREE_NODE (
+    TorsionInerter, torsion_inerter, MassLaw, mass, .name = "torsion-inerter",
+    .summary = "inertia between two shafts: torque by their relative acceleration",
+    .law = "T = inertance * (acceleration_left - acceleration_right); its "
+           "angle is that of the right one beyond the left one's",
+    .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
+    .example = "[torsion-inerter b1]\ninertance = 0.2 kg m2\n"
+               "between   = motor, load\n",
+    .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
+    .domain = IFBAM_DOMAIN_ROTATION, .tie = &ifbam_tie_apart)
 
 /* The mass's law for volume and pressure: the liquid in a pipe */
 
@@ -114,7 +114,7 @@ static const IfbamParam pipe_params[] = {
 };
 
 IFBAM_DEFINE_FREE_NODE (Pipe, pipe, MassLaw, mass, .name = "pipe",
-                        .summary = "pipe: the liquid in it has inertia",
+                        .summary = "pipe with a liquid of some inertia",
                         .law = "inertance * d flow / dt = sum of the pressures on it",
                         .source = "Newton 1687; Merritt 1967, Hydraulic control systems, chapter 3",
                         .example = "[pipe column]\ninertance = 1e6 kg/m4\n",

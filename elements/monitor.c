@@ -14,14 +14,14 @@ enum
 static const char *const directions[] = { "both", "rising", "falling", NULL };
 
 static const IfbamParam monitor_params[] = {
-  IFBAM_PARAM_NEEDED_STRING (SIGNAL, "signal",
-                             "what it watches: ELEMENT.QUANTITY, where a node is or how fast, or a "
-                             "link's compression or rate"),
-  IFBAM_PARAM_STRING (LEVEL, "level", "what it crosses, with the signal's unit; default: 0"),
-  IFBAM_PARAM_STRING (
-      HYSTERESIS, "hysteresis",
-      "by how much more than it falls the signal must rise, about the level; default: 0"),
-  IFBAM_PARAM_WORD (MonitorLaw, direction, "direction", directions, 0, "which crossings are told"),
+  IFBAM_PARAM_NEEDED_STRING (
+      SIGNAL, "signal",
+      "signal ELEMENT.QUANTITY: position or rate of a node, compression or rate of a link"),
+  IFBAM_PARAM_STRING (LEVEL, "level", "level with the signal's unit; default: 0"),
+  IFBAM_PARAM_STRING (HYSTERESIS, "hysteresis",
+                      "width of the hysteresis about the level; default: 0"),
+  IFBAM_PARAM_WORD (MonitorLaw, direction, "direction", directions, 0,
+                    "crossings that are reported"),
 };
 
 static const char *const modes[] = { "below", "above", NULL };
@@ -56,7 +56,7 @@ monitor_hears (const IfbamElement *element, void *numbers, gboolean rate, const 
 IFBAM_DEFINE_LAW (MonitorLaw, monitor, (MODE, GUARDS, RELATION, EVENT), .modes = modes)
 
 IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
-                   .summary = "tells when a signal crosses a level; changes nothing",
+                   .summary = "reports when a signal crosses a level",
                    .law =
                        "below: until signal >= level + hysteresis/2; above: until signal < level - "
                        "hysteresis/2",

@@ -16,7 +16,7 @@ static const IfbamParam orifice_params[] = {
 IFBAM_DEFINE_LAW (OrificeLaw, orifice, (SMOOTH, DIFFERENCE_3), .lossy = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (Orifice, orifice, OrificeLaw, orifice, .name = "orifice",
-                   .summary = "orifice, through which the flow is turbulent",
+                   .summary = "orifice with turbulent flow",
                    .law = "p = density / 2 * |flow| * flow / (discharge * area)^2",
                    .source = "Bernoulli 1738; Merritt 1967, Hydraulic control systems, 3.4",
                    .example = "[orifice throttle]\narea    = 100 cm2\nbetween = column, sump\n",

@@ -38,7 +38,7 @@ IFBAM_DEFINE_LAW (ParametricSpringLaw, parametric_spring,
 
 IFBAM_DEFINE_LINK (
     ParametricSpring, parametric_spring, ParametricSpringLaw, parametric_spring,
-    .name = "parametric-spring", .summary = "spring whose stiffness swings in time",
+    .name = "parametric-spring", .summary = "spring whose stiffness oscillates in time",
     .law = "F = stiffness * (1 + depth * sin(2 * pi * frequency * t + phase)) * compression, or "
            "course(t) * compression",
     .source = "Mathieu 1868; Hill 1886",

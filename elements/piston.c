@@ -13,7 +13,7 @@ static const IfbamParam piston_params[] = {
   IFBAM_PARAM (PistonLaw, area, "area", "m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "on which the liquid presses"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
-                         "what it moves with, and the pipe that it fills: NODE, PIPE"),
+                         "the moving node and the pipe: NODE, PIPE"),
 };
 
 static const IfbamDomain domains[] = { IFBAM_DOMAIN_TRANSLATION, IFBAM_DOMAIN_HYDRAULICS };
@@ -21,7 +21,7 @@ static const IfbamDomain domains[] = { IFBAM_DOMAIN_TRANSLATION, IFBAM_DOMAIN_HY
 IFBAM_DEFINE_LAW (PistonLaw, piston, (FIXED), .geometry = &ifbam_multiple)
 
 IFBAM_DEFINE_LINK (Piston, piston, PistonLaw, piston, .name = "piston",
-                   .summary = "piston between what moves along a line and the liquid in a pipe",
+                   .summary = "piston between a node along a line and the liquid in a pipe",
                    .law = "area * position_left - volume_right stays as it is at the start; the "
                           "left one gets -area * pressure",
                    .source = "Pascal 1663",

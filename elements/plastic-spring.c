@@ -29,7 +29,7 @@ IFBAM_DEFINE_LAW (PlasticSpringLaw, plastic_spring,
 
 IFBAM_DEFINE_LINK (
     PlasticSpring, plastic_spring, PlasticSpringLaw, plastic_spring, .name = "plastic-spring",
-    .summary = "spring that yields at once, and hardens or does not",
+    .summary = "elastic-plastic spring, with or without hardening",
     .law = "up to yield F = stiffness * compression; beyond, the stiffness is ratio * stiffness; "
            "back from there again stiffness",
     .source = "Prandtl 1928; Prager 1949",

@@ -9,8 +9,7 @@ typedef struct
 } PointLaw;
 
 static const IfbamParam params[] = {
-  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0,
-                         "the body that it is a point of; without: it is fixed in the plane"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0, "its body; default: fixed in the plane"),
   IFBAM_PARAM (PointLaw, x, "x", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "from the body's centre of mass, where its angle is 0; or in the plane"),
   IFBAM_PARAM (PointLaw, y, "y", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -50,7 +49,7 @@ point_shape (const IfbamElement *element, double *shape)
 
 static const IfbamElementInfo point_info = {
   .name = "point",
-  .summary = "point of a body, or of the plane: what rods, hinges and the like stand between",
+  .summary = "point of a body or of the plane, for rods, hinges and other links",
   .law = "moves with its body, or with the nodes that it follows; without them it is at rest",
   .source = "Euler 1775",
   .example = "[point pivot]\nx = 20 cm\ny = 1 m\n",

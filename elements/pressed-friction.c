@@ -20,21 +20,20 @@ enum
 /* x, f: units of compression and force */
 #define PRESSED_FRICTION_PARAMS(x, f, mu, times)                                                   \
   IFBAM_PARAM (PressedFrictionLaw, friction, "friction", mu, 0, G_MAXDOUBLE, IFBAM_REQUIRED,       \
-               "mu" times ": of what presses, so much brakes what slides"),                        \
+               "mu" times ": friction per normal force while it slips"),                           \
       IFBAM_PARAM (PressedFrictionLaw, static_friction, "static-friction", mu, 0, G_MAXDOUBLE, -1, \
-                   "so much holds what does not slide; without it: friction"),                     \
+                   "mu while it sticks; default: friction"),                                       \
       IFBAM_PARAM (PressedFrictionLaw, viscous, "viscous", f " s/" x, 0, G_MAXDOUBLE, 0,           \
-                   "what is added per unit of rate while it slips"),                               \
+                   "added force per unit of rate while it slips"),                                 \
       IFBAM_PARAM (PressedFrictionLaw, stribeck, "stribeck", x "/s", 0, G_MAXDOUBLE, 0,            \
-                   "rate by which most of static-friction - friction is lost; 0: what slips has "  \
-                   "lost it"),                                                                     \
+                   "rate of Stribeck's decay to friction; 0: at once"),                            \
       IFBAM_PARAM_WORD (PressedFrictionLaw, exponent, "stribeck-exponent", exponents, 1,           \
-                        "n, of that loss: exp (-(rate / stribeck)^n)"),                            \
+                        "n in exp (-(rate / stribeck)^n)"),                                        \
       IFBAM_PARAM (PressedFrictionLaw, normal, "normal", "N", 0, G_MAXDOUBLE, -1,                  \
-                   "what presses; without it: as a course or a link has it"),                      \
+                   "normal force; default: by a course or a link"),                                \
       IFBAM_PARAM_COURSE ("N"),                                                                    \
       IFBAM_PARAM (PressedFrictionLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,           \
-                   "of the course; below 0 it does not press"),                                    \
+                   "factor of the course; a value below 0 does not press"),                        \
       IFBAM_PARAM_REFERENCE (NORMAL_OF, "normal-of", 1, 1, 0,                                      \
                              "the link whose force presses instead, where that is above 0")
 
@@ -87,7 +86,7 @@ IFBAM_DEFINE_LAW (PressedFrictionLaw, pressed_friction,
 
 IFBAM_DEFINE_LINK (
     PressedFriction, pressed_friction, PressedFrictionLaw, pressed_friction,
-    .name = "pressed-friction", .summary = "dry friction by a force that presses, and changes",
+    .name = "pressed-friction", .summary = "dry friction with a variable normal force",
     .law = PRESSED_FRICTION_LAW ("F"), .source = "Coulomb 1785; Stribeck 1902",
     .example = "[pressed-friction pad]\nfriction = 0.4\nnormal   = 20 N\nbetween  = belt, m1\n",
     .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M0-16v9M-3-10l3 3 3-3",
@@ -97,7 +96,7 @@ IFBAM_DEFINE_LINK (
 
 IFBAM_DEFINE_LINK (TorsionPressedFriction, torsion_pressed_friction, PressedFrictionLaw,
                    pressed_friction, .name = "torsion-pressed-friction",
-                   .summary = "dry friction about an axis by a force that presses, and changes",
+                   .summary = "dry friction about an axis with a variable normal force",
                    .law = PRESSED_FRICTION_LAW ("T"), .source = "Coulomb 1785; Stribeck 1902",
                    .example = "[torsion-pressed-friction disc]\nfriction = 0.048 m\n"
                               "normal   = 2 kN\nbetween  = shaft, housing\n",

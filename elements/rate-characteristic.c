@@ -13,7 +13,7 @@ enum
 /* names and units of what it hears and answers */
 #define RATE_CHARACTERISTIC_PARAMS(rate, v, force, f)                                              \
   IFBAM_PARAM_LIST (RATE_CHARACTERISTIC_RATE, rate, v, -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,  \
-                    "of the points: a list that increases"),                                       \
+                    "of the points: an increasing list"),                                          \
       IFBAM_PARAM_LIST (RATE_CHARACTERISTIC_FORCE, force, f, -G_MAXDOUBLE, G_MAXDOUBLE,            \
                         IFBAM_REQUIRED,                                                            \
                         force " at these points; between and beyond them it is a straight line")
@@ -61,7 +61,7 @@ damper_characteristic_fault (IfbamElement *element, const char **key)
 
 IFBAM_DEFINE_LINK (
     DamperCharacteristic, damper_characteristic, RateCharacteristicLaw, rate_characteristic,
-    .name = "damper-characteristic", .summary = "any damper, given by its points",
+    .name = "damper-characteristic", .summary = "damper given by points",
     .law = "F = straight between the points (rate, force) and beyond them",
     .source = "linear interpolation, de Boor 1978, chapter III",
     .example = "[damper-characteristic shock]\nrate    = -0.5 m/s, -0.1 m/s, 0 m/s, 0.1 m/s, 0.5 "
@@ -85,7 +85,7 @@ resistor_characteristic_fault (IfbamElement *element, const char **key)
 
 IFBAM_DEFINE_LINK (ResistorCharacteristic, resistor_characteristic, RateCharacteristicLaw,
                    rate_characteristic, .name = "resistor-characteristic",
-                   .summary = "any resistor, given by its points",
+                   .summary = "resistor given by points",
                    .law = "I = straight between the points (voltage, current) and beyond them",
                    .source = "linear interpolation, de Boor 1978, chapter III",
                    .example = "[resistor-characteristic lamp]\nvoltage = -12 V, -1 V, 1 V, 12 V\n"

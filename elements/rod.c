@@ -10,7 +10,7 @@ typedef struct
 
 static const IfbamParam rod_params[] = {
   IFBAM_PARAM (RodLaw, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "distance of its ends; without: as it is at the start"),
+               "distance of its ends; default: that at the start"),
   IFBAM_PARAM_BETWEEN_POINTS,
   IFBAM_PARAM_FOLLOW_LENGTH,
 };

@@ -6,13 +6,13 @@
 
 static const IfbamParam roll_params[] = {
   IFBAM_PARAM (RollLaw, friction, "friction", "", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "mu: of what presses the ball on, so much brakes its slip, or holds it"),
+               "mu: friction force per normal force"),
   IFBAM_PARAM (RollLaw, gravity, "gravity", "m/s2", 0, G_MAXDOUBLE, 9.81,
-               "mass * gravity presses it on"),
+               "the normal force is mass * gravity"),
   IFBAM_PARAM (RollLaw, normal, "normal", "N", 0, G_MAXDOUBLE, -1,
-               "what presses it on, instead of its weight"),
+               "normal force instead of the weight"),
   IFBAM_PARAM (RollLaw, adhesion, "adhesion", "m/s", 0, G_MAXDOUBLE, 0,
-               "what slips and gets as slow as this rolls at once, by an impulse"),
+               "a slower slip is stopped at once by an impulse"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED,
                          "the ball, one with table = yes"),
 };
@@ -54,7 +54,7 @@ IFBAM_DEFINE_LAW (RollLaw, roll, (FORCE, MODE, NO_GUARDS, RELATION), .modes = mo
 
 IFBAM_DEFINE_LINK (
     Roll, roll, RollLaw, roll, .name = "roll",
-    .summary = "dry friction of a ball on a table, seen from above: it slips, then rolls",
+    .summary = "dry friction of a ball on a table, seen from above",
     .law = "slip u: how fast its lowest point goes; rolling: u = 0, |F| <= friction * mass * "
            "gravity; else F = -friction * mass * gravity * u / |u|",
     .source = "Euler 1758; Coulomb 1785; Coriolis 1835, Jeu de billard",

@@ -27,18 +27,18 @@ static const IfbamParam rope_params[] = {
                "of the rope, which does not stretch"),
   IFBAM_PARAM (RopeLaw, density, "density", "kg/m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "its mass per length"),
-  IFBAM_PARAM (RopeLaw, force, "force", "N", 0, G_MAXDOUBLE, 0, "that pulls it down at one place"),
+  IFBAM_PARAM (RopeLaw, force, "force", "N", 0, G_MAXDOUBLE, 0, "downward force on the rope"),
   IFBAM_PARAM (RopeLaw, at, "at", "m", 0, G_MAXDOUBLE, 0,
-               "where that is at the start: so far beside the left end"),
-  IFBAM_PARAM (RopeLaw, mass, "mass", "kg", 0, G_MAXDOUBLE, 0, "instead: that hangs on it"),
+               "horizontal distance of the force from the left end, at the start"),
+  IFBAM_PARAM (RopeLaw, mass, "mass", "kg", 0, G_MAXDOUBLE, 0, "instead: mass of the load"),
   IFBAM_PARAM (RopeLaw, hangs, "hangs-at", "m", 0, G_MAXDOUBLE, 0,
-               "where that is: so much rope from the left end"),
+               "length of rope from the left end to the mass"),
   IFBAM_PARAM (RopeLaw, gravity, "gravity", "m/s2", G_MINDOUBLE, G_MAXDOUBLE, 9.81,
-               "what pulls rope and mass down"),
+               "gravity on rope and mass"),
   IFBAM_PARAM_BETWEEN_POINTS,
   IFBAM_PARAM (
       RopeLaw, links, "links", "", 0, MOST_LINKS, 0,
-      "so that it moves: of so many rods NAME.r1, ... with balls NAME.m1, ... between them"),
+      "number of rods NAME.r1, ... with balls NAME.m1, ... between them; 0: without inertia"),
 };
 
 /* The geometry: delta is the height of what the rope and its load weigh together, so that their weight is the force and the

@@ -33,7 +33,7 @@ IFBAM_DEFINE_LAW (SaturatingInductorLaw, saturating_inductor, (SMOOTH, SLOPES, D
 
 IFBAM_DEFINE_LINK (SaturatingInductor, saturating_inductor, SaturatingInductorLaw,
                    saturating_inductor, .name = "saturating-inductor",
-                   .summary = "inductor whose core saturates",
+                   .summary = "inductor with a saturating core",
                    .law = "I = psi / saturated - (1 / saturated - 1 / inductance) * saturation * "
                           "tanh(psi / saturation), psi = flux + integral of the voltage",
                    .source = "two slopes: Chua & Stromsmoe 1970",

@@ -24,7 +24,7 @@ IFBAM_DEFINE_LAW (ShockleyDiodeLaw, shockley_diode, (SMOOTH, SLOPES, DIFFERENCE_
 
 IFBAM_DEFINE_LINK (ShockleyDiode, shockley_diode, ShockleyDiodeLaw, shockley_diode,
                    .name = "shockley-diode",
-                   .summary = "diode by its exponential law, with a breakdown backward",
+                   .summary = "diode with the exponential law and a breakdown",
                    .law = "I = saturation-current * (exp(v / w) - 1) - breakdown-current * "
                           "(exp(-(v + breakdown) / w) - exp(-breakdown / w)), v = voltage, w = "
                           "emission * thermal-voltage",

@@ -15,7 +15,7 @@ static const IfbamParam sine_spring_params[] = {
 IFBAM_DEFINE_LAW (SineSpringLaw, sine_spring, (SMOOTH, SLOPES, DIFFERENCE_3))
 
 IFBAM_DEFINE_LINK (SineSpring, sine_spring, SineSpringLaw, sine_spring, .name = "sine-spring",
-                   .summary = "spring whose force is a sine, as a pendulum's",
+                   .summary = "spring whose force is a sine, as for a pendulum",
                    .law = "F = stiffness * scale * sin(compression / scale)",
                    .source = "Huygens 1673; Frenkel & Kontorova 1938",
                    .example = "[sine-spring k1]\nstiffness = 10 kN/m\nscale     = 5 cm\n"

@@ -20,7 +20,7 @@ typedef struct
 
 #define SPRING_LOSS(Law)                                                                           \
   IFBAM_PARAM (Law, loss, "loss", "", 0, G_MAXDOUBLE, 0,                                           \
-               "structural, in frequency responses only: the stiffness is k (1 + i loss) there")
+               "structural loss factor, in frequency responses only: stiffness k (1 + i loss)")
 
 static const IfbamParam spring_params[] = {
   IFBAM_PARAM_ADVISED (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE,

@@ -11,7 +11,7 @@ typedef struct
 
 static const IfbamParam string_params[] = {
   IFBAM_PARAM (StringLaw, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "the most that its ends get apart; without: as they are at the start"),
+               "greatest distance of its ends; default: that at the start"),
   IFBAM_PARAM (StringLaw, restitution, "restitution", "", 0, 1, 0,
                "rate after it has got taut over that before: 0 stays taut, 1 loses nothing"),
   IFBAM_PARAM_BETWEEN_POINTS,

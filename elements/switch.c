@@ -18,14 +18,13 @@ static const char *const events[] = { "open", "close", NULL };
 static const IfbamParam switch_params[] = {
   IFBAM_PARAM_WORD (SwitchLaw, is.state, "state", modes, SWITCH_OPEN, "at the start"),
   IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
-                    "instants at which it changes its state: a list that increases"),
+                    "times at which it changes its state: an increasing list"),
   IFBAM_PARAM (SwitchLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
                "in series, while it is closed; 0: it is ideal"),
   IFBAM_PARAM_BETWEEN,
-  IFBAM_PARAM_WHEN (WHEN,
-                    "the monitor while which tells so it is closed, or the controller for the part "
-                    "of whose period; else it is open"),
-  IFBAM_PARAM_WORD (SwitchLaw, is.side, "side", sides, 0, "where that finds its signal then"),
+  IFBAM_PARAM_WHEN (WHEN, "monitor or controller (pulse width) that closes it"),
+  IFBAM_PARAM_WORD (SwitchLaw, is.side, "side", sides, 0,
+                    "side of the monitor's level on which the element acts"),
 };
 
 static char *
@@ -55,7 +54,7 @@ IFBAM_DEFINE_LAW (SwitchLaw, switch, (FORCE, MODE, NO_GUARDS, RELATION, TOGGLE),
                   .events = events)
 
 IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",
-                   .summary = "switch that opens and closes at instants, or as a monitor tells",
+                   .summary = "switch that opens and closes at given times, or by a monitor",
                    .law = "open: no current; closed: voltage = current * resistance",
                    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
                    .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
@@ -72,19 +71,18 @@ static const char *const clutch_events[] = { "disengage", "engage", NULL };
 static const IfbamParam dog_clutch_params[] = {
   IFBAM_PARAM_WORD (SwitchedLaw, state, "state", clutch_modes, SWITCH_OPEN, "at the start"),
   IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
-                    "instants at which it changes its state: a list that increases"),
+                    "times at which it changes its state: an increasing list"),
   IFBAM_PARAM_BETWEEN,
-  IFBAM_PARAM_WHEN (
-      WHEN, "the monitor while which tells so it is engaged, or the controller for the part "
-            "of whose period; else it is free"),
-  IFBAM_PARAM_WORD (SwitchedLaw, side, "side", sides, 0, "where that finds its signal then"),
+  IFBAM_PARAM_WHEN (WHEN, "monitor or controller (pulse width) that engages it"),
+  IFBAM_PARAM_WORD (SwitchedLaw, side, "side", sides, 0,
+                    "side of the monitor's level on which the element acts"),
 };
 
 IFBAM_DEFINE_LAW (SwitchedLaw, dog_clutch, (MODE, RELATION, TOGGLE), .modes = clutch_modes,
                   .events = clutch_events)
 
 IFBAM_DEFINE_LINK (DogClutch, dog_clutch, SwitchedLaw, dog_clutch, .name = "dog-clutch",
-                   .summary = "clutch that engages at instants, or as a monitor tells, at once",
+                   .summary = "clutch that engages at once, at given times or by a monitor",
                    .law = "free: no torque; engaged: speed_left = speed_right",
                    .source = "as inelastic impact: Glocker 2001, Set-valued force laws, 4",
                    .example = "[dog-clutch gear]\ntoggle  = 2 s, 5 s\nbetween = engine, wheel\n",

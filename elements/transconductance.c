@@ -11,25 +11,25 @@ static const IfbamParam transconductance_params[] = {
   IFBAM_PARAM (TransferLaw, slope, "transconductance", "S", -G_MAXDOUBLE, G_MAXDOUBLE,
                IFBAM_REQUIRED, "current per volt of the input, out of LEFT and into RIGHT"),
   IFBAM_PARAM (TransferLaw, limit, "limit", "A", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "current that it comes near to at most, as a tanh; without: linear"),
+               "limit of the current, approached as a tanh; default: linear"),
   IFBAM_PARAM_BETWEEN,
-  INPUT ("whose voltage it follows: PLUS, MINUS; one alone: against ground"),
+  INPUT ("nodes of the controlling voltage: PLUS, MINUS; one node: against ground"),
 };
 
 static const IfbamParam cross_damper_params[] = {
   IFBAM_PARAM (TransferLaw, slope, "damping", "N s/m", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per velocity of the input; it pushes LEFT backward and RIGHT forward"),
   IFBAM_PARAM (TransferLaw, limit, "limit", "N", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "force that it comes near to at most, as a tanh; without: linear"),
+               "limit of the force, approached as a tanh; default: linear"),
   IFBAM_PARAM_BETWEEN,
-  INPUT ("whose velocity it follows: PLUS, MINUS; one alone: against rest"),
+  INPUT ("nodes of the controlling velocity: PLUS, MINUS; one node: against rest"),
 };
 
 static const IfbamParam cross_spring_params[] = {
   IFBAM_PARAM (TransferLaw, slope, "stiffness", "N/m", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per position of the input; it pushes LEFT backward and RIGHT forward"),
   IFBAM_PARAM (TransferLaw, limit, "limit", "N", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "force that it comes near to at most, as a tanh; without: linear"),
+               "limit of the force, approached as a tanh; default: linear"),
   IFBAM_PARAM_BETWEEN,
   INPUT ("whose position it follows: PLUS, MINUS; one alone: against rest"),
 };
@@ -53,7 +53,7 @@ IFBAM_DEFINE_LINK (
 
 IFBAM_DEFINE_LINK (
     CrossDamper, cross_damper, TransferLaw, rate_transfer, .name = "cross-damper",
-    .summary = "force by the velocity of others: controlled suspension, bearing",
+    .summary = "force by the velocity of other nodes: controlled suspension, bearing",
     .law = "F = damping * (v_plus - v_minus) of the input; with a limit: F = limit * tanh(damping "
            "* (v_plus - v_minus) / limit)",
     .source = "Karnopp, Crosby & Harwood 1974, Vibration control using semi-active force "
@@ -65,7 +65,7 @@ IFBAM_DEFINE_LINK (
 
 IFBAM_DEFINE_LINK (
     CrossSpring, cross_spring, TransferLaw, cross_spring, .name = "cross-spring",
-    .summary = "force by the position of others: rotor in oil, magnetic bearing",
+    .summary = "force by the position of other nodes: rotor in oil, magnetic bearing",
     .law = "F = stiffness * (x_plus - x_minus) of the input; with a limit: F = limit * "
            "tanh(stiffness * (x_plus - x_minus) / limit)",
     .source = "Newkirk & Taylor 1925, Shaft whipping due to oil action in journal bearings",

@@ -6,9 +6,9 @@
 
 static const IfbamParam van_der_pol_params[] = {
   IFBAM_PARAM (VanDerPolLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "force against a unit of rate at sqrt(2) of the amplitude, and with it at 0"),
+               "force per unit of rate: against it at sqrt(2) of the amplitude, with it at 0"),
   IFBAM_PARAM (VanDerPolLaw, amplitude, "amplitude", "m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "compression up to which it drives"),
+               "compression below which it drives"),
   IFBAM_PARAM_BETWEEN,
 };
 
@@ -16,7 +16,7 @@ IFBAM_DEFINE_LAW (VanDerPolLaw, van_der_pol, (SMOOTH, SLOPES, DIFFERENCE_3), .lo
                   .active = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (VanDerPol, van_der_pol, VanDerPolLaw, van_der_pol, .name = "van-der-pol",
-                   .summary = "damper that drives what swings little",
+                   .summary = "damper that drives small oscillations",
                    .law = "F = damping * ((compression / amplitude)^2 - 1) * rate",
                    .source = "van der Pol 1926",
                    .example = "[van-der-pol d1]\ndamping   = 5 N s/m\namplitude = 1 cm\n"

@@ -15,14 +15,14 @@ static const IfbamParam voltage_source_params[] = {
                "its steady part, against ground, or of the left end against the right one"),
   IFBAM_PARAMS_WAVE (VoltageSourceLaw, "V"),
   IFBAM_PARAM_COURSE ("V"),
-  IFBAM_PARAM (VoltageSourceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
-  IFBAM_PARAM_WHEN (WHEN,
-                    "the monitor while which tells so, or the controller for the part of whose "
-                    "period, it acts; else its voltage is 0"),
+  IFBAM_PARAM (VoltageSourceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,
+               "factor of the course"),
+  IFBAM_PARAM_WHEN (
+      WHEN,
+      "monitor or controller (pulse width) that switches the source on; else the voltage is 0"),
   IFBAM_PARAM_GUIDED (FOLLOW, "voltage"),
-  IFBAM_PARAM_REFERENCE (
-      IFBAM_SLOT_BETWEEN, "between", 2, 2, 0,
-      "two nodes between which it stands, LEFT, RIGHT; else it is a node itself"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, 0,
+                         "two nodes, LEFT, RIGHT; default: it is a node itself"),
 };
 
 static char *

@@ -23,4 +23,4 @@ extern const IfbamElementInfo ifbam_tie_together; /* left - right */
 /* Of two nodes; where it must have them it is nothing without. */
 #define IFBAM_PARAM_BETWEEN_TIED                                                                   \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
-                         "the nodes whose distance it is: LEFT, RIGHT")
+                         "the two nodes: LEFT, RIGHT")

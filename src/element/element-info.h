@@ -291,7 +291,7 @@ enum
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_LENGTH, "follow-length", 1, 1, 0,                       \
                          "node along whose position it gets longer, by that more than its length")
 #define IFBAM_PARAM_FOLLOW(slot)                                                                   \
-  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "the controller whose output it is multiplied by")
+  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "controller whose output multiplies it")
 #define IFBAM_PARAM_GUIDED(slot, rate)                                                             \
   IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0,                                                  \
                          "the controller whose output its " rate " is multiplied by")
@@ -305,7 +305,7 @@ enum
 #define IFBAM_PARAM_COURSE(unit)                                                                   \
   {                                                                                                \
     IFBAM_PARAM_TEXT, "course", unit, 0, 0, 0, IFBAM_SLOT_COURSE,                                  \
-        "FILE.csv:COLUMN, a measured course instead of the formula, interpolated", NULL, NULL      \
+        "FILE.csv:COLUMN: measured course, interpolated, instead of the formula", NULL, NULL       \
   }
 
 static inline double *

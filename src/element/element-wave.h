@@ -11,28 +11,29 @@ extern const char *const ifbam_wave_words[];
 /* What a law with an IfbamWaveform `wave` has beside its steady part. unit: of what it drives */
 #define IFBAM_PARAMS_WAVE(Law, unit)                                                               \
   IFBAM_PARAM (Law, wave.amplitude, "amplitude", unit, -G_MAXDOUBLE, G_MAXDOUBLE, 0,               \
-               "of its oscillation, its height, or its root mean square"),                         \
+               "amplitude or height; of noise the root mean square"),                              \
       IFBAM_PARAM (Law, wave.frequency, "frequency", "Hz", 0, G_MAXDOUBLE, 0,                      \
-                   "of its oscillation"),                                                          \
+                   "frequency of the sine"),                                                       \
       IFBAM_PARAM (Law, wave.phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                  \
-                   "of its oscillation at t = 0"),                                                 \
+                   "phase of the sine at t = 0"),                                                  \
       IFBAM_PARAM_WORD (Law, wave.shape, "wave", ifbam_wave_words, IFBAM_WAVE_SINE,                \
-                        "its course in time"),                                                     \
+                        "function of time"),                                                       \
       IFBAM_PARAM (Law, wave.from, "from", "Hz", 0, G_MAXDOUBLE, 0,                                \
                    "of a chirp or noise: the first frequency"),                                    \
       IFBAM_PARAM (Law, wave.to, "to", "Hz", 0, G_MAXDOUBLE, 0,                                    \
                    "of a chirp or noise: the last frequency"),                                     \
       IFBAM_PARAM (Law, wave.over, "over", "s", 0, G_MAXDOUBLE, 0,                                 \
-                   "how long a chirp, ramp or pulse takes"),                                       \
+                   "duration of a chirp, ramp or pulse"),                                          \
       IFBAM_PARAM (Law, wave.at, "at", "s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                          \
-                   "when a chirp, step, ramp or pulse begins"),                                    \
+                   "start of a chirp, step, ramp, pulse or pwm"),                                  \
       IFBAM_PARAM (Law, wave.period, "period", "s", 0, G_MAXDOUBLE, 0,                             \
-                   "of pwm: from pulse to pulse"),                                                 \
-      IFBAM_PARAM (Law, wave.duty, "duty", "", 0, 1, 0.5, "of pwm: the part of it that is high"),  \
+                   "of pwm: period of the pulses"),                                                \
+      IFBAM_PARAM (Law, wave.duty, "duty", "", 0, 1, 0.5,                                          \
+                   "of pwm: part of the period that is high"),                                     \
       IFBAM_PARAM (Law, wave.rise, "rise", "s", 0, G_MAXDOUBLE, 0,                                 \
-                   "how long a pulse takes to rise, and to fall"),                                 \
+                   "of a pulse or pwm: time of the rise and of the fall"),                         \
       IFBAM_PARAM (Law, wave.seed, "seed", "", 0, 9007199254740992.0, 0,                           \
-                   "of noise: each whole number has another course")
+                   "of noise: a whole number; each gives another course")
 
 /* The keys of these, which go without a course. */
 #define IFBAM_WAVE_KEYS                                                                            \

@@ -55,10 +55,8 @@
 
 /* For a struct of a law and the length that its distance between points of the plane is compared with. */
 #define IFBAM_PARAM_LENGTH(Law)                                                                    \
-  IFBAM_PARAM (                                                                                    \
-      Law, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,                                     \
-      "between points of the plane: the distance at which nothing is compressed; without: as "     \
-      "at the start")
+  IFBAM_PARAM (Law, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,                            \
+               "between points of the plane: free length; default: the distance at the start")
 
 /* The law at i, as a kernel of so many points takes it. */
 #define IFBAM_LINK_LAW_AT(Law, prefix, points, i)                                                  \

@@ -13,27 +13,24 @@ static const char *const automatic[] = { "auto", NULL };
 static const IfbamParam params[] = {
   IFBAM_PARAM (IfbamSettingsLaw, format, "format", "", 1, G_MAXDOUBLE, 1,
                "version of the file format"),
-  SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "what the network is, for people"),
+  SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "title of the network"),
   SETTING_TEXT (IFBAM_SETTING_SCHEME, "scheme", "see `ifbam schemes`; default: averaged"),
-  IFBAM_PARAM_OR_WORD (
-      IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
-      "time step; auto: chosen by the network's modes; with a tolerance: the first "
-      "one to try",
-      automatic),
-  IFBAM_PARAM (
-      IfbamSettingsLaw, tolerance, "tolerance", "", 1e-14, 0.1, 0,
-      "of each step's error, beside the largest coordinate and rate so far: it chooses the "
-      "steps (tr-bdf2, esdirk4, dopri5); default: steps are as long as `step`"),
+  IFBAM_PARAM_OR_WORD (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
+                       "time step; auto: by the network's modes; with a tolerance: first guess",
+                       automatic),
+  IFBAM_PARAM (IfbamSettingsLaw, tolerance, "tolerance", "", 1e-14, 0.1, 0,
+               "error per step, relative to the largest coordinate and rate so far, for tr-bdf2, "
+               "esdirk4, dopri5; default: fixed steps"),
   IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "instant of the last row"),
+               "time of the last sample"),
   SETTING_TEXT (IFBAM_SETTING_START, "start",
-                "warm (default); cold: the paper's, for original and averaged; equilibrium: warm, "
-                "from where the network is at rest"),
+                "warm (default); cold: the paper's, for original and averaged; equilibrium: from "
+                "the position of rest"),
   SETTING_TEXT (IFBAM_SETTING_RECORD, "record",
                 "signals; default: position or angle of every "
                 "free node, voltage of every capacitor"),
   IFBAM_PARAM (IfbamSettingsLaw, sample, "sample", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "interval between recorded rows; default: every step"),
+               "interval between samples; default: every step"),
   IFBAM_PARAM (IfbamSettingsLaw, up_to, "up-to", "Hz", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "highest frequency of interest; default: the fastest mode's"),
 };

@@ -330,7 +330,7 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     {
       ifbam_compiler_add_issue (
           compiler, element, "on",
-          g_strdup ("is missing (the node that it strikes; or between = LEFT, RIGHT)"));
+          g_strdup ("is missing (the node that gets the impulse; or between = LEFT, RIGHT)"));
       return;
     }
   if (!join_impulse (compiler, &impulse, ends != NULL ? "between" : "on", ends != NULL ? ends : on))
