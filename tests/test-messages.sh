@@ -239,7 +239,7 @@ says 2 'there is no window "foo" (want hann, hamming, blackman or none)' spectru
 printf 'a,b\n1,2\n' >"$work/table.csv"
 says 1 'this is no table of a sweep (want columns as `ifbam sweep` writes them' plot sweep "$work/table.csv" -o "$work/x.svg"
 printf 'k1.stiffness,max:m1.position\n1,2\nx,3\n' >"$work/table.csv"
-says 1 'table.csv:3: "x" is not a finite number' plot sweep "$work/table.csv" -o "$work/x.svg"
+says 1 'table.csv:3: k1.stiffness: "x" is not a number (want one such as -1.5e-3)' plot sweep "$work/table.csv" -o "$work/x.svg"
 printf 'time [s],m.x [m]\n0,1\n0.1,2\n0.2,1\n' >"$work/course.csv"
 says 1 'no coordinate stands beside its own rate there: say which signals to draw' plot phase "$work/course.csv" -o "$work/x.svg"
 says 1 'nothing there has a way in the plane (want NAME.x and NAME.y' plot path "$work/course.csv" -o "$work/x.svg"

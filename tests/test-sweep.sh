@@ -149,7 +149,7 @@ plot "$work/map.csv" --signal max:machine.velocity
 expect 2 'map.csv: the table has no measure "max:machine.velocity"' 'what was not measured'
 plot networks/two-dof.csv && expect 1 'two-dof.csv: this is no table of a sweep' 'a course'
 plot $two && expect 1 'two-dof.ini:' 'a network'
-plot nowhere.csv && expect 1 'nowhere.csv: can' 'a missing table'
+plot nowhere.csv && expect 1 'nowhere.csv: No such file' 'a missing table'
 plot "$work/map.csv" "$work/map.csv" && expect 2 'one table too many' 'two tables'
 
 # ---- what is wrong

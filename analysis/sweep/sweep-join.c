@@ -1,7 +1,7 @@
 /* sweep-join.c: the parts of a sweep, which several machines have run, as the table of the whole
  *
- * Numbers are texts here, and stay what they are: so the whole has the bytes that one machine would have written. Columns
- * of modes or peaks that nobody has a value for are left out, and the best is chosen anew.
+ * A number is written as the shortest text that reads back to the same bits, as in the parts. So the whole has the bytes that one
+ * machine would have written. Columns of modes or peaks without any value are left out, and the best is chosen anew.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,12 +17,9 @@
 
 typedef struct
 {
-  IfbamCsvTable *table; /* of all parts, for looking at */
-  GPtrArray *lines;     /* char *: their rows' texts (not owned) */
-  GPtrArray *texts;     /* char *: of the files */
-  guint n_varied;
-  gboolean *used; /* by column */
-  int best;       /* its column of values, or -1 */
+  const IfbamCsvTable *table; /* of all parts */
+  guint n_varied;             /* columns of varied values, the first ones */
+  int best;                   /* column of the values of which the best is marked, or -1 */
   gboolean highest;
   gsize best_row; /* G_MAXSIZE: none */
 } Join;
@@ -43,49 +40,15 @@ is_optional (const char *name)
          || g_str_has_prefix (name, "spectrum:");
 }
 
-static gboolean
-add_lines (Join *join, const char *path, gboolean first, GError **error)
+static IfbamCsvTable *
+read_parts (const char *const *paths, GError **error)
 {
-  char *text = NULL;
+  g_autoptr (IfbamCsvTable) table = ifbam_csv_table_new_from_csv (paths[0], error);
+  gboolean fine = table != NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, error))
-    return FALSE;
-  g_ptr_array_add (join->texts, text);
-  for (char *line = text, *next; line != NULL && *line != '\0'; line = next)
-    {
-      char *end = strchr (line, '\n');
-
-      next = end == NULL ? NULL : end + 1;
-      if (end != NULL)
-        *end = '\0';
-      g_strchomp (line);
-      if (*line != '\0' && !first)
-        g_ptr_array_add (join->lines, line);
-      first = FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-read_parts (Join *join, const char *const *paths, GError **error)
-{
-  for (guint i = 0; paths[i] != NULL; i++)
-    {
-      g_autoptr (IfbamCsvTable) part =
-          i == 0 ? ifbam_csv_table_new_from_csv (paths[i], error)
-                 : ifbam_csv_table_new_from_rows (paths[i], join->table->names, error);
-
-      if (part == NULL || !add_lines (join, paths[i], i == 0, error))
-        return FALSE;
-      if (i == 0)
-        {
-          join->table = g_steal_pointer (&part);
-          continue;
-        }
-      g_array_append_vals (join->table->values, part->values->data, part->values->len);
-      join->table->n_rows += part->n_rows;
-    }
-  return TRUE;
+  for (guint i = 1; fine && paths[i] != NULL; i++)
+    fine = ifbam_csv_table_read_rows (table, paths[i], error);
+  return fine ? g_steal_pointer (&table) : NULL;
 }
 
 /* Every combination of what is varied stands there once, in the order of the grid. */
@@ -159,70 +122,62 @@ find_best (Join *join, const char *best, GError **error)
   return TRUE;
 }
 
+/* A column that the whole has: of an optional one some row has a value. */
+static gboolean
+is_used (const IfbamCsvTable *table, guint column)
+{
+  const char *name = table->names->pdata[column];
+  gboolean used = !is_optional (name) && !g_str_equal (name, BEST);
+
+  for (gsize row = 0; row < table->n_rows && is_optional (name) && !used; row++)
+    used = !isnan (ifbam_csv_table_value (table, row, column));
+  return used;
+}
+
+/* The columns that are used, and the mark of the best row. */
 static GString *
 write_whole (const Join *join)
 {
   const IfbamCsvTable *table = join->table;
-  GString *text = g_string_new (NULL);
+  g_autoptr (IfbamCsvTable) whole = ifbam_csv_table_new (g_ptr_array_new_with_free_func (g_free));
+  g_autoptr (GArray) used = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint c = 0; c < table->names->len; c++)
-    if (join->used[c])
-      ifbam_csv_table_append_name (text, table->names->pdata[c]);
+    if (is_used (table, c))
+      {
+        g_array_append_val (used, c);
+        g_ptr_array_add (whole->names, g_strdup (table->names->pdata[c]));
+      }
   if (join->best >= 0)
-    ifbam_csv_table_append_name (text, BEST);
-  ifbam_csv_table_end_row (text);
-  for (gsize row = 0; row < join->lines->len; row++)
+    g_ptr_array_add (whole->names, g_strdup (BEST));
+  for (whole->n_rows = 0; whole->n_rows < table->n_rows; whole->n_rows++)
     {
-      const char *field = join->lines->pdata[row];
+      const double mark = whole->n_rows == join->best_row;
 
-      for (guint c = 0; c < table->names->len; c++)
+      for (guint i = 0; i < used->len; i++)
         {
-          const gsize length = strcspn (field, ",");
+          const double value =
+              ifbam_csv_table_value (table, whole->n_rows, g_array_index (used, guint, i));
 
-          if (join->used[c])
-            {
-              g_string_append_len (text, field, (gssize) length);
-              g_string_append_c (text, ',');
-            }
-          field += length + (field[length] == ',');
+          g_array_append_val (whole->values, value);
         }
       if (join->best >= 0)
-        ifbam_csv_table_append_number (text, row == join->best_row);
-      ifbam_csv_table_end_row (text);
+        g_array_append_val (whole->values, mark);
     }
-  return text;
+  return ifbam_csv_table_text (whole, TRUE);
 }
 
 GString *
 ifbam_sweep_join (const char *const *paths, const char *best, GError **error)
 {
-  Join join = { .lines = g_ptr_array_new (), .texts = g_ptr_array_new_with_free_func (g_free) };
-  GString *text = NULL;
+  g_autoptr (IfbamCsvTable) table = read_parts (paths, error);
+  Join join = { .table = table };
 
-  if (read_parts (&join, paths, error))
-    {
-      const IfbamCsvTable *table = join.table;
-
-      join.used = g_new0 (gboolean, table->names->len + 1);
-      /* What was measured has a colon in its name. */
-      while (join.n_varied < table->names->len
-             && strchr (table->names->pdata[join.n_varied], ':') == NULL)
-        join.n_varied++;
-      for (guint c = 0; c < table->names->len; c++)
-        {
-          const char *name = table->names->pdata[c];
-
-          join.used[c] = !is_optional (name) && !g_str_equal (name, BEST);
-          for (gsize row = 0; row < table->n_rows && is_optional (name) && !join.used[c]; row++)
-            join.used[c] =
-                ifbam_csv_table_value (table, row, c) == ifbam_csv_table_value (table, row, c);
-        }
-      if (check_order (&join, error) && find_best (&join, best, error))
-        text = write_whole (&join);
-    }
-  g_free (join.used);
-  ifbam_csv_table_free (join.table);
-  g_ptr_array_unref (join.lines);
-  g_ptr_array_unref (join.texts);
-  return text;
+  if (table == NULL)
+    return NULL;
+  /* What was measured has a colon in its name. */
+  while (join.n_varied < table->names->len
+         && strchr (table->names->pdata[join.n_varied], ':') == NULL)
+    join.n_varied++;
+  return check_order (&join, error) && find_best (&join, best, error) ? write_whole (&join) : NULL;
 }

@@ -76,14 +76,12 @@ IfbamCsvTable *
 ifbam_sweep_to_table (const IfbamGrid *grid)
 {
   guint64 best = G_MAXUINT64;
-  IfbamCsvTable *table = g_new0 (IfbamCsvTable, 1);
   g_autofree gboolean *used = find_columns (grid);
+  IfbamCsvTable *table = ifbam_csv_table_new (list_names (grid, used));
   g_autofree gsize *index = g_new (gsize, grid->axes->len);
   g_autofree double *row = NULL;
 
   ifbam_grid_find_best (grid, &best);
-  table->names = list_names (grid, used);
-  table->values = g_array_new (FALSE, FALSE, sizeof (double));
   row = g_new (double, table->names->len);
   for (guint64 v = 0; v < grid->n; v++)
     if (grid->state[v] != IFBAM_VARIANT_OPEN)
@@ -109,29 +107,10 @@ ifbam_sweep_table_from_file (const char *path, GError **error)
 GString *
 ifbam_sweep_to_csv (const IfbamGrid *grid)
 {
-  guint64 best = G_MAXUINT64;
-  GString *text = g_string_new (NULL);
-  g_autofree gboolean *used = find_columns (grid);
-  g_autofree gsize *index = g_new (gsize, grid->axes->len);
-  g_autoptr (GPtrArray) names = list_names (grid, used);
-  g_autofree double *row = g_new (double, names->len);
+  g_autoptr (IfbamCsvTable) table = ifbam_sweep_to_table (grid);
 
-  ifbam_grid_find_best (grid, &best);
   /* Parts stand one after the other: the first has the header of all. */
-  for (guint i = 0; i < names->len && grid->first == 0; i++)
-    ifbam_csv_table_append_name (text, names->pdata[i]);
-  if (grid->first == 0)
-    ifbam_csv_table_end_row (text);
-  for (guint64 v = 0; v < grid->n; v++)
-    {
-      if (grid->state[v] == IFBAM_VARIANT_OPEN)
-        continue;
-      fill_row (grid, used, best, v, index, row);
-      for (guint i = 0; i < names->len; i++)
-        ifbam_csv_table_append_number (text, row[i]);
-      ifbam_csv_table_end_row (text);
-    }
-  return text;
+  return ifbam_csv_table_text (table, grid->first == 0);
 }
 
 /* Going on */
@@ -361,14 +340,13 @@ gboolean
 ifbam_sweep_resume (IfbamSweep *sweep, const IfbamSweepRun *run, const char *path, GError **error)
 {
   g_autofree gboolean *used = find_columns (sweep->grid);
-  g_autoptr (GPtrArray) names = list_names (sweep->grid, used);
   g_autoptr (IfbamCsvTable) table = sweep->grid->first == 0
                                         ? ifbam_csv_table_new_from_csv (path, error)
-                                        : ifbam_csv_table_new_from_rows (path, names, error);
+                                        : ifbam_csv_table_new (list_names (sweep->grid, used));
   Resumption r = { .sweep = sweep, .table = table, .path = path };
   gboolean fine;
 
-  if (table == NULL)
+  if (table == NULL || (sweep->grid->first > 0 && !ifbam_csv_table_read_rows (table, path, error)))
     return FALSE;
   r.columns = g_new0 (int, table->names->len + 1);
   r.places = g_new0 (GHashTable *, sweep->variations->len + 1);

@@ -398,16 +398,14 @@ ifbam_c_source (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSi
                        .scheme = spec->scheme,
                        .n_signals = signals->signals->len },
                *writer = &own;
-  g_autoptr (GString) line = g_string_new ("time");
+  g_autoptr (GString) line = g_string_new ("time,");
   g_autofree char *header = NULL;
   gboolean fine;
 
   writer_begin (writer);
   for (guint i = 0; i < signals->names->len && signals->names->pdata[i] != NULL; i++)
-    {
-      g_string_append_c (line, ',');
-      ifbam_csv_append_name (line, signals->names->pdata[i]);
-    }
+    ifbam_csv_append_name (line, signals->names->pdata[i]);
+  g_string_truncate (line, line->len - 1);
   header = c_string (line->str);
   put_title (writer, title);
   PUT ("%s%s", ifbam_c_text ("about.txt", NULL), ifbam_c_text ("prologue.h", NULL));

@@ -1,12 +1,208 @@
-/* course-file.c: courses from files of any kind
+/* course-file.c: courses from CSV files, and from files of any kind
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/ifbam-course-file.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/number-text.h"
+#include "file/csv-reader.h"
 #include "file/hdf5.h"
+#include "file/quantities.h"
 #include "file/result.h"
+
+#define MAX_SHOWN 40 /* bytes of a name in a message */
+
+/* Whether a message may show a name: any readable file may be named, and its text may be a secret. */
+static gboolean
+is_plain (const char *name)
+{
+  return strlen (name) <= MAX_SHOWN
+         && name[strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-. []")] == '\0';
+}
+
+/* Whether a name is "time" or "time [ms]"; *second: the unit [s]. FALSE: its unit is none of time. */
+static gboolean
+check_time_name (const IfbamCsvReader *reader, const char *name, gboolean *is_time, double *second,
+                 GError **error)
+{
+  g_autofree char *unit = NULL, *bare = ifbam_course_split_name (name, &unit);
+  g_autofree char *one = g_strconcat ("1 ", unit, NULL), *reason = NULL;
+  g_autofree char *shown = ifbam_csv_quote (name), *shown_unit = NULL;
+
+  *is_time = g_ascii_strcasecmp (bare, "time") == 0;
+  *second = 1;
+  if (!*is_time || unit == NULL || ifbam_units_parse (one, "s", "time", "50 us", second, &reason))
+    return TRUE;
+  shown_unit = ifbam_csv_quote (unit);
+  return ifbam_csv_fail (reader, error, "%s: %s is no unit of time (want such as \"time [s]\")",
+                         shown, shown_unit);
+}
+
+static gboolean
+check_first_column (const IfbamCsvReader *reader, const char *name, gboolean only, gsize n_columns,
+                    double *second, GError **error)
+{
+  gboolean is_time;
+
+  if (!check_time_name (reader, name, &is_time, second, error))
+    return FALSE;
+  if (is_time)
+    return !only
+           || ifbam_csv_fail (reader, error, "no signal beside the time (want time,SIGNAL,...)");
+  if (ifbam_csv_is_like_number (name))
+    return ifbam_csv_fail (
+        reader, error,
+        "no line of names (want a first line such as time,m1.position before the numbers)");
+  if (only && strpbrk (name, ";\t") != NULL)
+    return ifbam_csv_fail (reader, error, "no comma (want fields that are separated by commas)");
+  if (is_plain (name))
+    return ifbam_csv_fail (reader, error, "the first column is \"%s\" (want \"time\")", name);
+  return ifbam_csv_fail (reader, error,
+                         "no line of names among its %" G_GSIZE_FORMAT
+                         " fields (want a first line such as time,m1.position)",
+                         n_columns);
+}
+
+/* Reads the names of the columns, the first of them the time's (char *, transfer full); *second: unit of the time [s]. */
+static GPtrArray *
+read_names (IfbamCsvReader *reader, double *second, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GError *failure = NULL;
+  char *row = ifbam_csv_read_row (reader, &failure), *first, *rest;
+  g_autofree char *copy = g_strdup (row);
+  gsize n_columns = 1;
+
+  if (failure != NULL)
+    {
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  if (row == NULL)
+    return ifbam_fail_null (error, IFBAM_ERROR_COURSE,
+                            "%s: is empty (want a line time,SIGNAL,... and rows of numbers)",
+                            reader->name);
+  for (const char *c = row; *c != '\0'; c++)
+    n_columns += *c == ',';
+  rest = copy;
+  first = ifbam_csv_take_field (&rest);
+  if ((first != NULL && g_utf8_validate (first, -1, NULL)
+       && !check_first_column (reader, first, rest == NULL, n_columns, second, error))
+      || !ifbam_csv_read_names (reader, row, names, error))
+    return NULL;
+  g_ptr_array_add (names, NULL);
+  return g_steal_pointer (&names);
+}
+
+/* Counts the digits of a time as it is written: "0.050" has three decimals and two significant digits. */
+static void
+count_digits (IfbamTimeDigits *digits, const char *field)
+{
+  const gsize length = strcspn (field, "eE");
+  const char *point = memchr (field, '.', length);
+  const int decimals = point == NULL ? 0 : (int) (field + length - point - 1);
+  const gsize zeros = strspn (field, "+-.0");
+  int significant = 0;
+
+  for (gsize i = zeros; i < length; i++)
+    significant += g_ascii_isdigit (field[i]);
+  digits->decimals = MAX (
+      digits->decimals,
+      decimals
+          - (field[length] == '\0' ? 0 : (int) g_ascii_strtoll (field + length + 1, NULL, 10)));
+  digits->significant = MAX (digits->significant, significant);
+}
+
+/* names: "time", then the signals (n) */
+static gboolean
+read_rows (IfbamCsvReader *reader, IfbamCourse *course, const char *const *names, gsize n,
+           IfbamTimeDigits *digits, GError **error)
+{
+  g_autofree double *row = g_new (double, n);
+  GError *failure = NULL;
+  double last = 0, asked = 0;
+  char *text;
+
+  while ((text = ifbam_csv_read_row (reader, &failure)) != NULL)
+    {
+      const gsize n_rows = ifbam_course_get_n_rows (course);
+      g_autofree char *lack =
+          ifbam_memory_lack_of_growing ((double) n_rows * (double) n * sizeof *row, &asked);
+
+      if (!ifbam_csv_read_numbers (reader, text, names, n, FALSE, row, error))
+        return FALSE;
+      count_digits (digits, text + strspn (text, " \t"));
+      ifbam_course_scale (row, 1, digits->second);
+      if (n_rows > 0 && !(row[0] >= last && isfinite (row[0])))
+        return ifbam_csv_fail (reader, error,
+                               "time %s s comes after %s s (want times that increase)",
+                               IFBAM_NUMBER (row[0]), IFBAM_NUMBER (last));
+      if (lack != NULL)
+        return ifbam_csv_fail (reader, error, "to read on takes %s", lack);
+      last = row[0];
+      ifbam_course_append_row (course, row[0], row + 1);
+    }
+  if (failure != NULL)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  return ifbam_course_get_n_rows (course) > 0
+         || ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: has names but no row of numbers",
+                        reader->name);
+}
+
+/* with_rows: else a course without rows. */
+static IfbamCourse *
+read_file (const char *path, gboolean with_rows, GError **error)
+{
+  g_auto (IfbamCsvReader) reader = { .fd = -1 };
+  IfbamTimeDigits digits = { .decimals = G_MININT };
+  g_autoptr (GPtrArray) names = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  const char *const *all;
+
+  if (!ifbam_csv_reader_open (&reader, path, error))
+    return NULL;
+  names = read_names (&reader, &digits.second, error);
+  if (names == NULL)
+    return NULL;
+  all = (const char *const *) names->pdata;
+  course = ifbam_course_new (all + 1);
+  if (with_rows && !read_rows (&reader, course, all, names->len - 1, &digits, error))
+    return NULL;
+  ifbam_course_set_time_digits (course, &digits);
+  return g_steal_pointer (&course);
+}
+
+IfbamCourse *
+ifbam_course_new_from_header (const char *path, GError **error)
+{
+  return read_file (path, FALSE, error);
+}
+
+/**
+ * ifbam_course_new_from_csv:
+ * @path: (type filename): a file; "-" is standard input
+ * @error: return location for an error
+ *
+ * Reads a CSV file: a line of names, the first of them `time`, and rows of finite numbers at
+ * increasing times; two rows at one time stand before and after an event. The time may have a unit,
+ * `time [ms]`, and is in seconds in the course.
+ *
+ * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file, line
+ *   and what would be right
+ */
+IfbamCourse *
+ifbam_course_new_from_csv (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  return read_file (path, TRUE, error);
+}
 
 /**
  * ifbam_course_new_from_file:

@@ -21,6 +21,15 @@ const char *ifbam_course_find_signal (IfbamCourse *course, const char *name);
 gboolean ifbam_course_rename (IfbamCourse *course, const char *name, const char *to, double scale,
                               GError **error);
 
+/* The digits of the times in a file. */
+typedef struct
+{
+  double second;             /* of the file's unit of time */
+  int decimals, significant; /* the most of any time; significant 0: the times were computed */
+} IfbamTimeDigits;
+
+/* Stores how the times were written, for ifbam_course_get_time_unit(). */
+void ifbam_course_set_time_digits (IfbamCourse *course, const IfbamTimeDigits *digits);
 /* The unit [s] of the last digit with which a time is written in the course's file: that of the most decimals of
  * any time, or of the most significant digits where that is larger; 0: the times were computed. */
 double ifbam_course_get_time_unit (IfbamCourse *course, double time);

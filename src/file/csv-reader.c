@@ -1,251 +1,295 @@
-/* csv-reader.c: a CSV file of numbers, some of which may be missing
+/* csv-reader.c: rows and fields of a CSV file, read from a file descriptor row by row
+ *
+ * The buffer holds the row that is read and the rest of the last chunk, so files of any length need little memory.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/csv-reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/fail.h"
 #include "base/memory.h"
-#include "base/ifbam-error.h"
-#include "file/printable-text.h"
-#include "base/number-text.h"
 
-/* Of a table, for each byte of its file. */
-#define BYTE_MEMORY 8
+#define CHUNK      (128 * 1024)
+#define MAX_LINE   (G_MAXUINT - 4 * CHUNK) /* sizes of arrays are guint */
+#define MAX_QUOTED 40                      /* bytes of a wrong field in a message */
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
+gboolean
+ifbam_csv_reader_open (IfbamCsvReader *reader, const char *path, GError **error)
 {
-  va_list arguments;
-  GError *fault;
+  const gboolean standard = strcmp (path, "-") == 0;
 
-  va_start (arguments, format);
-  fault = g_error_new_valist (IFBAM_ERROR, IFBAM_ERROR_COURSE, format, arguments);
-  va_end (arguments);
-  ifbam_make_showable (fault->message);
-  g_propagate_error (error, fault);
-  return FALSE;
+  *reader = (IfbamCsvReader){ .name = standard ? "standard input" : path };
+  reader->fd = standard ? STDIN_FILENO : g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  if (reader->fd < 0)
+    return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: %s", reader->name, g_strerror (errno));
+  reader->buffer = g_byte_array_sized_new (2 * CHUNK);
+  return TRUE;
 }
 
-/* Cuts the next field off a line; NULL after the last one. Quotes are taken off. */
-static char *
-next_field (char **rest)
+void
+ifbam_csv_reader_clear (IfbamCsvReader *reader)
 {
-  char *field = *rest, *to = field, *from = field;
+  if (reader->fd > STDIN_FILENO)
+    close (reader->fd);
+  reader->fd = -1;
+  g_clear_pointer (&reader->buffer, g_byte_array_unref);
+}
 
-  if (field == NULL)
-    return NULL;
-  if (*from != '"')
-    {
-      char *comma = strchr (field, ',');
+gboolean
+ifbam_csv_fail (const IfbamCsvReader *reader, GError **error, const char *format, ...)
+{
+  g_autofree char *reason = NULL;
+  va_list arguments;
 
-      *rest = comma == NULL ? NULL : comma + 1;
-      if (comma != NULL)
-        *comma = '\0';
-      return g_strstrip (field);
-    }
-  for (from++; *from != '\0' && (*from != '"' || from[1] == '"'); from++)
+  va_start (arguments, format);
+  reason = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s:%" G_GSIZE_FORMAT ": %s", reader->name,
+                     reader->line, reason);
+}
+
+static gboolean
+fail_at_zero (IfbamCsvReader *reader, const guint8 *bytes, const guint8 *zero, GError **error)
+{
+  reader->line++;
+  for (; bytes < zero; bytes++)
+    reader->line += *bytes == '\n';
+  return ifbam_csv_fail (reader, error, "a zero byte: this is no text (want a CSV file)");
+}
+
+/* Reads a chunk. A zero byte is an error at once, so an endless device such as /dev/zero is one, too. */
+static gboolean
+fill (IfbamCsvReader *reader, GError **error)
+{
+  GByteArray *buffer = reader->buffer;
+  g_autofree char *lack = NULL;
+  const guint8 *zero;
+  gssize n;
+
+  g_byte_array_remove_range (buffer, 0, (guint) reader->start);
+  reader->searched -= reader->start;
+  reader->start = 0;
+  lack = ifbam_memory_lack (buffer->len);
+  if (buffer->len > MAX_LINE || lack != NULL)
     {
-      if (*from == '"')
-        from++;
-      *to++ = *from;
+      reader->line++;
+      return ifbam_csv_fail (
+          reader, error, "the line does not end%s%s: this is no table (want a CSV file)",
+          lack == NULL ? "" : ", and to read on takes ", lack == NULL ? "" : lack);
     }
-  if (*from == '"')
-    from++;
-  *rest = *from == ',' ? from + 1 : NULL;
-  *to = '\0';
+  g_byte_array_set_size (buffer, buffer->len + CHUNK + 1);
+  do
+    n = read (reader->fd, buffer->data + buffer->len - CHUNK - 1, CHUNK);
+  while (n < 0 && errno == EINTR);
+  if (n < 0)
+    return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: %s", reader->name,
+                       errno == EISDIR ? "is a folder (want a CSV file)" : g_strerror (errno));
+  reader->ended = n == 0;
+  g_byte_array_set_size (buffer, (guint) (buffer->len - CHUNK - 1 + (gsize) n));
+  zero = n > 0 ? memchr (buffer->data + buffer->len - (gsize) n, 0, (gsize) n) : NULL;
+  return zero == NULL || fail_at_zero (reader, buffer->data, zero, error);
+}
+
+/* The next line without its end, writable until the next call; NULL at the file's end, or with an
+ * error. */
+static char *
+read_line (IfbamCsvReader *reader, GError **error)
+{
+  GByteArray *buffer = reader->buffer;
+
+  for (;;)
+    {
+      gsize n = buffer->len - reader->searched;
+      char *text = (char *) buffer->data + reader->start;
+      char *end = n > 0 ? memchr (buffer->data + reader->searched, '\n', n) : NULL;
+
+      if (end == NULL && !reader->ended)
+        {
+          reader->searched = buffer->len;
+          if (!fill (reader, error))
+            return NULL;
+          continue;
+        }
+      if (end == NULL && reader->start == buffer->len)
+        return NULL;
+      /* The last line may have no end; fill left room for the zero. */
+      if (end == NULL)
+        end = (char *) buffer->data + buffer->len;
+      reader->start = MIN ((gsize) (end - (char *) buffer->data) + 1, buffer->len);
+      reader->searched = reader->start;
+      reader->line++;
+      if (end > text && end[-1] == '\r')
+        end--;
+      *end = '\0';
+      return text;
+    }
+}
+
+char *
+ifbam_csv_read_row (IfbamCsvReader *reader, GError **error)
+{
+  char *line;
+
+  do
+    {
+      line = read_line (reader, error);
+      if (line != NULL && reader->line == 1 && g_str_has_prefix (line, "\xef\xbb\xbf"))
+        line += 3;
+    }
+  while (line != NULL && line[strspn (line, " \t")] == '\0');
+  return line;
+}
+
+char *
+ifbam_csv_take_field (char **row)
+{
+  char *field = *row + strspn (*row, " \t");
+  char *end = field, *rest = field;
+
+  if (*field == '"')
+    {
+      for (end = field, rest = field + 1; *rest != '\0' && (*rest != '"' || rest[1] == '"'); rest++)
+        *end++ = *rest == '"' ? *rest++ : *rest;
+      if (*rest++ == '\0')
+        return NULL;
+      rest += strspn (rest, " \t");
+      if (*rest != ',' && *rest != '\0')
+        return NULL;
+    }
+  else
+    {
+      rest += strcspn (rest, ",");
+      for (end = rest; end > field && (end[-1] == ' ' || end[-1] == '\t');)
+        end--;
+    }
+  *row = *rest == ',' ? rest + 1 : NULL;
+  *end = '\0';
   return field;
 }
 
-static gboolean
-read_names (IfbamCsvTable *table, char *line, const char *path, GError **error)
+char *
+ifbam_csv_quote (const char *field)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  char *name;
+  g_autofree char *valid = g_utf8_make_valid (field, -1);
+  g_autofree char *escaped = g_strescape (valid, NULL);
 
-  while ((name = next_field (&line)) != NULL)
+  return strlen (escaped) <= MAX_QUOTED ? g_strdup_printf ("\"%s\"", escaped)
+                                        : g_strdup_printf ("\"%.*s...\"", MAX_QUOTED, escaped);
+}
+
+gboolean
+ifbam_csv_is_like_number (const char *field)
+{
+  return *field != '\0' && field[strspn (field, "+-.0123456789eE")] == '\0'
+         && strpbrk (field, "0123456789") != NULL;
+}
+
+static gboolean
+fail_at_quote (const IfbamCsvReader *reader, gsize column, GError **error)
+{
+  return ifbam_csv_fail (reader, error, "column %" G_GSIZE_FORMAT ": a quote is not closed",
+                         column);
+}
+
+static gboolean
+check_name (const IfbamCsvReader *reader, const char *name, gsize column, GError **error)
+{
+  if (!g_utf8_validate (name, -1, NULL))
+    return ifbam_csv_fail (reader, error, "the names are no UTF-8 text (want a CSV file)");
+  if (*name == '\0')
+    return ifbam_csv_fail (reader, error, "column %" G_GSIZE_FORMAT " has no name", column);
+  for (const char *c = name; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      return ifbam_csv_fail (
+          reader, error, "the name of column %" G_GSIZE_FORMAT " has a control character (code %d)",
+          column, *c);
+  return TRUE;
+}
+
+gboolean
+ifbam_csv_read_names (const IfbamCsvReader *reader, char *row, GPtrArray *names, GError **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  while (row != NULL)
     {
-      char *end;
+      char *name = ifbam_csv_take_field (&row);
 
-      for (const char *c = name; *c != '\0'; c++)
-        if (g_ascii_iscntrl (*c))
-          return refuse (error, "%s:1: a column's name has a control character (code %d)", path,
-                         *c);
-      g_ascii_strtod (name, &end);
-      if (*name == '\0' || *end == '\0')
-        return refuse (error, "%s:1: \"%s\" is no name of a column (want a header line)", path,
-                       name);
-      g_ptr_array_add (table->names, g_strdup (name));
-      if (!g_hash_table_add (seen, table->names->pdata[table->names->len - 1]))
-        return refuse (error, "%s:1: there are two columns \"%s\"", path, name);
+      if (name == NULL)
+        return fail_at_quote (reader, names->len + 1, error);
+      if (!check_name (reader, name, names->len + 1, error))
+        return FALSE;
+      name = g_strdup (name);
+      g_ptr_array_add (names, name);
+      if (!g_hash_table_add (known, name))
+        {
+          g_autofree char *shown = ifbam_csv_quote (name);
+
+          return ifbam_csv_fail (reader, error, "two columns are called %s (want each name once)",
+                                 shown);
+        }
     }
   return TRUE;
 }
 
 static gboolean
-read_row (IfbamCsvTable *table, char *line, const char *path, guint number, GError **error)
+fail_at_field (const IfbamCsvReader *reader, const char *name, const char *field, GError **error)
 {
-  guint n = 0;
-  char *field;
+  g_autofree char *shown = ifbam_csv_quote (field);
 
-  while ((field = next_field (&line)) != NULL)
+  if (*field == '\0')
+    return ifbam_csv_fail (reader, error, "%s is empty (want a number)", name);
+  if (ifbam_csv_is_like_number (field) && !isfinite (g_ascii_strtod (field, NULL)))
+    return ifbam_csv_fail (
+        reader, error, "%s: %s is beyond the range of numbers (want at most 1.7e308)", name, shown);
+  return ifbam_csv_fail (reader, error, "%s: %s is not a number (want one such as -1.5e-3)", name,
+                         shown);
+}
+
+static gboolean
+parse_number (const char *field, gboolean can_be_empty, double *number)
+{
+  char *end;
+
+  if (*field == '\0' && can_be_empty)
     {
-      char *end = field;
-      double value = *field == '\0' ? NAN : g_ascii_strtod (field, &end);
-
-      if (*end != '\0' || (*field != '\0' && !isfinite (value)))
-        return refuse (error, "%s:%u: \"%.60s\" is not a finite number", path, number, field);
-      g_array_append_val (table->values, value);
-      n++;
+      *number = NAN;
+      return TRUE;
     }
-  if (n != table->names->len)
-    return refuse (error, "%s:%u: the row has %u fields, the header %u", path, number, n,
-                   table->names->len);
-  table->n_rows++;
-  return TRUE;
+  if (!ifbam_csv_is_like_number (field))
+    return FALSE;
+  *number = g_ascii_strtod (field, &end);
+  return *end == '\0' && isfinite (*number);
 }
 
-/* A zero byte ends it: so an endless device does, too. */
-static char *
-read_text (const char *path, GError **error)
+gboolean
+ifbam_csv_read_numbers (const IfbamCsvReader *reader, char *row, const char *const *names, gsize n,
+                        gboolean can_be_empty, double *numbers, GError **error)
 {
-  FILE *stream = fopen (path, "rbe");
-  GString *text = g_string_new (NULL);
-  g_autofree char *lack = NULL;
-  char buffer[65536];
-  gboolean binary = FALSE;
-  double asked = 0;
-  gsize n;
+  gsize column = 0;
 
-  if (stream != NULL)
-    while (!binary && lack == NULL && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
-      {
-        binary = memchr (buffer, 0, n) != NULL;
-        g_string_append_len (text, buffer, (gssize) n);
-        lack = ifbam_memory_lack_of_growing (BYTE_MEMORY * (double) text->len, &asked);
-      }
-  if (stream == NULL || ferror (stream))
-    refuse (error, "%s: can't be read: %s", path, g_strerror (errno));
-  else if (binary || !g_utf8_validate (text->str, (gssize) text->len, NULL))
-    refuse (error, "%s: is no text: this is no CSV file", path);
-  else if (lack != NULL)
-    refuse (error, "%s: a table of more than %" G_GSIZE_FORMAT " bytes needs %s", path, text->len,
-            lack);
-  else
+  for (; row != NULL && column < n; column++)
     {
-      fclose (stream);
-      return g_string_free (text, FALSE);
+      const char *field = ifbam_csv_take_field (&row);
+
+      if (field == NULL)
+        return fail_at_quote (reader, column + 1, error);
+      if (!parse_number (field, can_be_empty, &numbers[column]))
+        return fail_at_field (reader, names[column], field, error);
     }
-  if (stream != NULL)
-    fclose (stream);
-  g_string_free (text, TRUE);
-  return NULL;
-}
-
-/* names: of the columns; NULL: the first line has them */
-static IfbamCsvTable *
-read_table (const char *path, const GPtrArray *names, GError **error)
-{
-  g_autoptr (IfbamCsvTable) table = g_new0 (IfbamCsvTable, 1);
-  g_autofree char *text = NULL;
-  guint number = 0;
-
-  table->names = g_ptr_array_new_with_free_func (g_free);
-  table->values = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 0; names != NULL && i < names->len; i++)
-    g_ptr_array_add (table->names, g_strdup (names->pdata[i]));
-  text = read_text (path, error);
-  if (text == NULL)
-    return NULL;
-  for (char *line = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text, *next; line != NULL;
-       line = next)
-    {
-      char *end = strchr (line, '\n');
-
-      next = end == NULL ? NULL : end + 1;
-      if (end != NULL)
-        *end = '\0';
-      number++;
-      g_strchomp (line);
-      if (*line == '\0')
-        continue;
-      if (!(table->names->len == 0 ? read_names (table, line, path, error)
-                                   : read_row (table, line, path, number, error)))
-        return NULL;
-    }
-  if (table->names->len == 0)
-    {
-      refuse (error, "%s: is empty (want a line with the names of the columns)", path);
-      return NULL;
-    }
-  return g_steal_pointer (&table);
-}
-
-IfbamCsvTable *
-ifbam_csv_table_new_from_csv (const char *path, GError **error)
-{
-  return read_table (path, NULL, error);
-}
-
-IfbamCsvTable *
-ifbam_csv_table_new_from_rows (const char *path, const GPtrArray *names, GError **error)
-{
-  return read_table (path, names, error);
-}
-
-void
-ifbam_csv_table_free (IfbamCsvTable *table)
-{
-  if (table == NULL)
-    return;
-  g_ptr_array_unref (table->names);
-  g_array_unref (table->values);
-  g_free (table);
-}
-
-int
-ifbam_csv_table_column (const IfbamCsvTable *table, const char *name)
-{
-  for (guint i = 0; i < table->names->len; i++)
-    if (g_str_equal (table->names->pdata[i], name))
-      return (int) i;
-  return -1;
-}
-
-void
-ifbam_csv_table_append_name (GString *text, const char *name)
-{
-  if (strpbrk (name, ",\"\r\n") == NULL)
-    {
-      g_string_append (text, name);
-      g_string_append_c (text, ',');
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (; *name != '\0'; name++)
-    {
-      if (*name == '"')
-        g_string_append_c (text, '"');
-      g_string_append_c (text, *name);
-    }
-  g_string_append (text, "\",");
-}
-
-void
-ifbam_csv_table_end_row (GString *text)
-{
-  text->str[text->len - 1] = '\n';
-}
-
-void
-ifbam_csv_table_append_number (GString *text, double number)
-{
-  if (isfinite (number))
-    g_string_append (text, IFBAM_NUMBER (number));
-  g_string_append_c (text, ',');
+  if (row == NULL && column == n)
+    return TRUE;
+  while (row != NULL && ifbam_csv_take_field (&row) != NULL)
+    column++;
+  return ifbam_csv_fail (reader, error,
+                         "the row has %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                         " fields (want one per name)",
+                         column, n);
 }

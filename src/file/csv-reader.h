@@ -1,4 +1,4 @@
-/* csv-reader.h: a CSV file of numbers, some of which may be missing
+/* csv-reader.h: rows and fields of a CSV file, read from a file descriptor row by row
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,29 +7,41 @@
 
 typedef struct
 {
-  GPtrArray *names; /* char*: of the columns */
-  GArray *values;   /* double, row by row; NaN: the field is empty */
-  gsize n_rows;
-} IfbamCsvTable;
+  const char *name;   /* of the file, in messages (not owned) */
+  int fd;             /* -1: closed */
+  GByteArray *buffer; /* bytes that were read, with a zero after them */
+  gsize start;        /* of the next line in the buffer */
+  gsize searched;     /* no end of a line before this index */
+  gsize line;         /* number of the last line that was returned, from 1 */
+  gboolean ended;
+} IfbamCsvReader;
 
-/* IFBAM_ERROR_COURSE with file and line: it can't be read, or is no such table. */
-IfbamCsvTable *ifbam_csv_table_new_from_csv (const char *path, GError **error);
-/* The same of a file without a header, whose columns have these names (char *). */
-IfbamCsvTable *ifbam_csv_table_new_from_rows (const char *path, const GPtrArray *names,
-                                              GError **error);
-void ifbam_csv_table_free (IfbamCsvTable *table);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCsvTable, ifbam_csv_table_free)
+/* Opens a file; "-": standard input. FALSE with IFBAM_ERROR_COURSE. Errors of all functions below: the same, with file and
+ * line, the fault, and the accepted form. */
+gboolean ifbam_csv_reader_open (IfbamCsvReader *reader, const char *path, GError **error);
+void ifbam_csv_reader_clear (IfbamCsvReader *reader);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamCsvReader, ifbam_csv_reader_clear)
 
-static inline double
-ifbam_csv_table_value (const IfbamCsvTable *table, gsize row, guint column)
-{
-  return g_array_index (table->values, double, row * table->names->len + column);
-}
+/* Sets an error at the last line that was returned. Returns FALSE. */
+gboolean ifbam_csv_fail (const IfbamCsvReader *reader, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
-/* The number of a column, or -1. */
-int ifbam_csv_table_column (const IfbamCsvTable *table, const char *name);
+/* Returns the next line that is not blank, without its end and without a byte order mark; valid and writable until the next
+ * call. NULL: the end of the file, or an error. */
+char *ifbam_csv_read_row (IfbamCsvReader *reader, GError **error);
+/* Cuts a field off a row, in place: without quotes and the blanks around it. *row is NULL after the last one. Returns NULL if
+ * a quote is not closed. */
+char *ifbam_csv_take_field (char **row);
+/* A field in quotes, printable and short, for a message (transfer full). */
+char *ifbam_csv_quote (const char *field);
+/* Whether a field has only characters of a decimal number: no "nan", "inf" or "0x10". */
+gboolean ifbam_csv_is_like_number (const char *field);
 
-/* Writing: field after field, then the end of the row. What is not a number is left empty. */
-void ifbam_csv_table_append_name (GString *text, const char *name);
-void ifbam_csv_table_append_number (GString *text, double number);
-void ifbam_csv_table_end_row (GString *text);
+/* Appends the names in a row (char *, transfer full). Rejects empty names, equal names, control characters, and bytes that are
+ * not UTF-8. */
+gboolean ifbam_csv_read_names (const IfbamCsvReader *reader, char *row, GPtrArray *names,
+                               GError **error);
+/* Reads a number for each of n names; an empty field is NaN (can_be_empty) or an error. The row's fields stay where they are, each
+ * with a zero after it. */
+gboolean ifbam_csv_read_numbers (const IfbamCsvReader *reader, char *row, const char *const *names,
+                                 gsize n, gboolean can_be_empty, double *numbers, GError **error);

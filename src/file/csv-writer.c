@@ -3,9 +3,8 @@
  */
 #include "file/csv-writer.h"
 #include "base/number-text.h"
+#include "file/csv-table.h"
 #include "file/output-file.h"
-
-#include <string.h>
 
 #define BUFFER_SIZE (256 * 1024) /* flushed between rows, so that a pipe gets whole rows */
 
@@ -15,24 +14,6 @@ struct _IfbamCsvWriter
   GString *buffer;
   gsize n_values; /* of a row, without the time */
 };
-
-void
-ifbam_csv_append_name (GString *buffer, const char *name)
-{
-  if (strpbrk (name, ",\"\r\n") == NULL)
-    {
-      g_string_append (buffer, name);
-      return;
-    }
-  g_string_append_c (buffer, '"');
-  for (; *name != '\0'; name++)
-    {
-      if (*name == '"')
-        g_string_append_c (buffer, '"');
-      g_string_append_c (buffer, *name);
-    }
-  g_string_append_c (buffer, '"');
-}
 
 /* Takes the output over; NULL: there is none. */
 static IfbamCsvWriter *
@@ -55,13 +36,9 @@ ifbam_csv_writer_new (const char *path, const char *const *columns, GError **err
   IfbamCsvWriter *writer = writer_new (ifbam_output_new (path, error), columns);
 
   for (gsize i = 0; writer != NULL && columns[i] != NULL; i++)
-    {
-      if (i > 0)
-        g_string_append_c (writer->buffer, ',');
-      ifbam_csv_append_name (writer->buffer, columns[i]);
-    }
+    ifbam_csv_append_name (writer->buffer, columns[i]);
   if (writer != NULL)
-    g_string_append_c (writer->buffer, '\n');
+    ifbam_csv_end_row (writer->buffer);
   return writer;
 }
 

@@ -5,9 +5,6 @@
 
 #include <glib.h>
 
-/* A column's name, in quotes where it would not be read back as one field. */
-void ifbam_csv_append_name (GString *text, const char *name);
-
 typedef struct _IfbamCsvWriter IfbamCsvWriter;
 
 /* path: NULL or "-" is standard output. A regular file is written beside its place and renamed by

@@ -13,6 +13,7 @@
 #include "file/course-signals.h"
 #include "file/course.h"
 #include "file/csv-reader.h"
+#include "file/csv-table.h"
 #include "file/csv-writer.h"
 #include "file/element-text.h"
 #include "file/expression.h"

@@ -157,13 +157,13 @@ static void
 append_csv (IfbamAnswer *self)
 {
   for (guint i = 0; i < self->names->len; i++)
-    ifbam_csv_table_append_name (self->text, self->names->pdata[i]);
-  ifbam_csv_table_end_row (self->text);
+    ifbam_csv_append_name (self->text, self->names->pdata[i]);
+  ifbam_csv_end_row (self->text);
   for (gsize row = 0; row < self->n_rows; row++)
     {
       for (guint i = 0; i < self->columns->len; i++)
-        ifbam_csv_table_append_number (self->text, ((const double *) self->columns->pdata[i])[row]);
-      ifbam_csv_table_end_row (self->text);
+        ifbam_csv_append_number (self->text, ((const double *) self->columns->pdata[i])[row]);
+      ifbam_csv_end_row (self->text);
       write_from (self, CHUNK_BYTES);
     }
 }
