@@ -141,19 +141,6 @@ rows_read (const Reader *reader, gboolean of_links, guint64 n, guint64 *first)
   return MIN (some, n - *first);
 }
 
-/* Numbers from first on, n of them. FALSE: it can't be done. */
-static gboolean
-read_rows (hid_t set, hid_t space, hid_t type, guint64 first, guint64 n, gpointer values)
-{
-  const hsize_t from = first, count = n;
-  AutoHid memory = n == 0 ? H5I_INVALID_HID : H5Screate_simple (1, &count, NULL);
-
-  return n == 0
-         || (memory > 0
-             && H5Sselect_hyperslab (space, H5S_SELECT_SET, &from, NULL, &count, NULL) >= 0
-             && H5Dread (set, type, memory, space, H5P_DEFAULT, values) >= 0);
-}
-
 /* Values of a dataset (transfer full), of the rows that are read; NULL after a fault. *n: how many rows it shall have; ANY:
  * that is told. */
 #define ANY G_MAXUINT64
@@ -163,7 +150,6 @@ read_values (Reader *reader, const char *dataset, gboolean whole, gboolean of_li
              guint64 *n, const char *wanted_by)
 {
   AutoHid set = H5Dopen2 (reader->file, dataset, H5P_DEFAULT);
-  AutoHid space = set > 0 ? H5Dget_space (set) : H5I_INVALID_HID;
   AutoHid own = set > 0 ? H5Dget_type (set) : H5I_INVALID_HID;
   const H5T_class_t class = own > 0 ? H5Tget_class (own) : H5T_NO_CLASS;
   hsize_t size = 0;
@@ -171,14 +157,13 @@ read_values (Reader *reader, const char *dataset, gboolean whole, gboolean of_li
   g_autofree char *lack = NULL;
   g_autofree gpointer values = NULL;
 
-  if (set <= 0 || space <= 0)
+  if (set <= 0)
     {
       H5Eclear2 (H5E_DEFAULT);
       add_fault (reader, "\"%s\" is no dataset", dataset);
       return NULL;
     }
-  if (H5Sget_simple_extent_ndims (space) != 1
-      || H5Sget_simple_extent_dims (space, &size, NULL) != 1)
+  if (!ifbam_hdf5_get_size (set, 1, &size))
     {
       add_fault (reader, "\"%s\" has not one dimension (want a number for each row)", dataset);
       return NULL;
@@ -206,7 +191,7 @@ read_values (Reader *reader, const char *dataset, gboolean whole, gboolean of_li
       return NULL;
     }
   values = g_malloc ((count + 1) * 8);
-  if (!read_rows (set, space, type, first, count, values))
+  if (!ifbam_hdf5_read_rows (set, type, first, count, 0, values))
     {
       g_autoptr (GError) error = NULL;
 
@@ -423,11 +408,9 @@ count_rows (hid_t file, const char *group, const char *dataset, guint64 *n)
 {
   AutoHid set = H5Lexists (file, group, H5P_DEFAULT) > 0 ? H5Dopen2 (file, dataset, H5P_DEFAULT)
                                                          : H5I_INVALID_HID;
-  AutoHid space = set > 0 ? H5Dget_space (set) : H5I_INVALID_HID;
   hsize_t size = 0;
 
-  if (space <= 0 || H5Sget_simple_extent_ndims (space) != 1
-      || H5Sget_simple_extent_dims (space, &size, NULL) != 1)
+  if (!ifbam_hdf5_get_size (set, 1, &size))
     return FALSE;
   *n = size;
   return TRUE;

@@ -3,14 +3,13 @@
  */
 #include "file/columns-input.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "file/columns-file.h"
-
-/* Of a file that is read at once [bytes]. */
-#define PIECE (1 << 20)
+#include "file/sealed-file.h"
 
 /* Elements are shared among those who compile them. */
 static GMutex reading;
@@ -144,20 +143,16 @@ ifbam_columns_read (const char *folder, const GPtrArray *elements, GArray *issue
   return issues->len == before;
 }
 
-/* Of a file's bytes (transfer full); what can't be read has that of none. */
+/* The checksum of a file (transfer full); of a file that can't be read: of no bytes. */
 static char *
 checksum_of (const char *path)
 {
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree guchar *piece = g_malloc (PIECE);
-  FILE *file = fopen (path, "rb");
-  gsize n;
+  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  char *sum = fd < 0 ? NULL : ifbam_sum_rest (fd);
 
-  while (file != NULL && (n = fread (piece, 1, PIECE, file)) > 0)
-    g_checksum_update (checksum, piece, (gssize) n);
-  if (file != NULL)
-    fclose (file);
-  return g_strdup (g_checksum_get_string (checksum));
+  if (fd >= 0)
+    close (fd);
+  return sum != NULL ? sum : g_compute_checksum_for_string (G_CHECKSUM_SHA256, "", 0);
 }
 
 char *

@@ -116,7 +116,6 @@ put_array (hid_t file, const IfbamGrid *grid, const char *name, hid_t type, cons
   const guint rank = grid->axes->len;
   AutoHid dataset = H5I_INVALID_HID;
   gboolean fine;
-  hid_t made;
 
   for (guint k = 0; k < rank; k++)
     size[k] = axis_at (grid, k)->n;
@@ -127,9 +126,7 @@ put_array (hid_t file, const IfbamGrid *grid, const char *name, hid_t type, cons
     fine = name_axis (file, dataset, k, axis_at (grid, k)->name);
   if (!fine || (axis != NULL && !name_axis (file, dataset, rank, axis)))
     return H5I_INVALID_HID;
-  made = dataset;
-  dataset = H5I_INVALID_HID;
-  return made;
+  return ifbam_hdf5_take (&dataset);
 }
 
 static gboolean
@@ -227,16 +224,6 @@ ifbam_grid_write (const IfbamGrid *grid, const char *path, gboolean keeps_before
 
 /* ---- reading */
 
-/* The size of a dataset with so many axes; FALSE: it has others. */
-static gboolean
-get_size (hid_t dataset, guint rank, hsize_t *size)
-{
-  AutoHid space = dataset > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
-
-  return space > 0 && H5Sget_simple_extent_ndims (space) == (int) rank
-         && H5Sget_simple_extent_dims (space, size, NULL) == (int) rank;
-}
-
 static gboolean
 get_axis (hid_t file, const char *name, IfbamGrid *grid)
 {
@@ -245,7 +232,7 @@ get_axis (hid_t file, const char *name, IfbamGrid *grid)
   g_autofree double *values = NULL;
   hsize_t n;
 
-  if (!get_size (dataset, 1, &n) || n == 0
+  if (!ifbam_hdf5_get_size (dataset, 1, &n) || n == 0
       || !ifbam_hdf5_fits_memory ((double) n, 2 * sizeof *values))
     return FALSE;
   unit = ifbam_hdf5_get_text (dataset, "units");
@@ -275,7 +262,8 @@ get_array (hid_t file, const char *name, IfbamGrid *grid)
   axis = ifbam_hdf5_get_text (dataset, "axis");
   columns = ifbam_hdf5_get_texts (dataset, "columns", &n);
   if (unit == NULL || columns == NULL || !ifbam_hdf5_get_integer (dataset, OPTIONAL, &optional)
-      || !get_size (dataset, rank + (axis != NULL), size) || (axis != NULL ? size[rank] : 1) != n)
+      || !ifbam_hdf5_get_size (dataset, rank + (axis != NULL), size)
+      || (axis != NULL ? size[rank] : 1) != n)
     return FALSE;
   for (guint k = 0; k < rank; k++)
     if (size[k] != axis_at (grid, k)->n)
@@ -306,7 +294,7 @@ get_plain (hid_t file, const char *name, hid_t type, const IfbamGrid *grid, void
   AutoHid dataset = H5Dopen2 (file, name, H5P_DEFAULT);
   hsize_t size[H5S_MAX_RANK];
 
-  if (!get_size (dataset, grid->axes->len, size))
+  if (!ifbam_hdf5_get_size (dataset, grid->axes->len, size))
     return FALSE;
   for (guint k = 0; k < grid->axes->len; k++)
     if (size[k] != axis_at (grid, k)->n)
@@ -368,9 +356,8 @@ get_grid (hid_t file, IfbamGrid *grid)
 IfbamGrid *
 ifbam_grid_read (const char *path, gboolean sealed, IfbamManifest **manifest, GError **error)
 {
-  static const IfbamSealedKind kind = {
-    IFBAM_SWEEP_FORMAT, VERSION, "has no sweep (want what \"ifbam sweep -o FILE.h5\" wrote)"
-  };
+  static const IfbamHdf5Kind kind = { IFBAM_SWEEP_FORMAT, VERSION,
+                                      "has no sweep (want what \"ifbam sweep -o FILE.h5\" wrote)" };
   AutoHid file = ifbam_sealed_open (path, &kind, sealed, error);
   g_autoptr (IfbamGrid) grid = ifbam_grid_new ();
   g_autoptr (IfbamManifest) made = NULL;

@@ -149,7 +149,6 @@ find (hid_t object, const char *name, H5T_class_t class, gsize *n)
 {
   AutoHid attribute = H5Aopen (object, name, H5P_DEFAULT);
   AutoHid type = H5I_INVALID_HID, space = H5I_INVALID_HID;
-  hid_t found;
   hssize_t points;
 
   if (attribute <= 0)
@@ -161,9 +160,7 @@ find (hid_t object, const char *name, H5T_class_t class, gsize *n)
       || (class == H5T_STRING && H5Tis_variable_str (type) <= 0))
     return H5I_INVALID_HID;
   *n = (gsize) points;
-  found = attribute;
-  attribute = H5I_INVALID_HID;
-  return found;
+  return ifbam_hdf5_take (&attribute);
 }
 
 char **
@@ -248,7 +245,6 @@ ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, 
 {
   AutoHid space = H5Screate_simple ((int) rank, size, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
   AutoHid dataset = H5I_INVALID_HID;
-  hid_t made;
 
   if (space <= 0 || how <= 0 || H5Pset_obj_track_times (how, FALSE) < 0
       || (piece > 0 && !set_pieces (how, rank, size, piece)))
@@ -258,9 +254,7 @@ ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, 
       || (size[0] > 0 && H5Dwrite (dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
       || H5Dflush (dataset) < 0)
     return H5I_INVALID_HID;
-  made = dataset;
-  dataset = H5I_INVALID_HID;
-  return made;
+  return ifbam_hdf5_take (&dataset);
 }
 
 /* FALSE. The reason becomes the only one on the library's stack; %s in format: name. */
@@ -331,7 +325,6 @@ ifbam_hdf5_open (const char *path)
 {
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS);
   AutoHid file = H5I_INVALID_HID;
-  hid_t found;
 
   if (!ifbam_text_heaps_are_whole (path))
     {
@@ -344,11 +337,57 @@ ifbam_hdf5_open (const char *path)
       H5Eclear2 (H5E_DEFAULT);
       file = H5Fopen (path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, how);
     }
-  if (file <= 0 || !ifbam_hdf5_has_own_values (file))
-    return H5I_INVALID_HID;
-  found = file;
-  file = H5I_INVALID_HID;
-  return found;
+  return file > 0 && ifbam_hdf5_has_own_values (file) ? ifbam_hdf5_take (&file) : H5I_INVALID_HID;
+}
+
+hid_t
+ifbam_hdf5_open_kind (const char *path, const IfbamHdf5Kind *kind, GError **error)
+{
+  AutoHid file = H5I_INVALID_HID;
+  g_autofree char *format = NULL;
+  gint64 version = 0;
+
+  ifbam_hdf5_quiet ();
+  file = ifbam_hdf5_open (path);
+  if (file <= 0)
+    {
+      ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
+      return H5I_INVALID_HID;
+    }
+  format = ifbam_hdf5_get_text (file, "format");
+  if (g_strcmp0 (format, kind->format) != 0 || !ifbam_hdf5_get_integer (file, "version", &version))
+    ifbam_hdf5_refuse (path, error, "%s", kind->none);
+  else if (version > kind->version)
+    ifbam_hdf5_refuse (path, error,
+                       "is from a newer program, of version %" G_GINT64_FORMAT
+                       " (this one reads %" G_GINT64_FORMAT ")",
+                       version, kind->version);
+  else
+    return ifbam_hdf5_take (&file);
+  return H5I_INVALID_HID;
+}
+
+gboolean
+ifbam_hdf5_get_size (hid_t dataset, guint rank, hsize_t *size)
+{
+  AutoHid space = dataset > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
+
+  return space > 0 && H5Sget_simple_extent_ndims (space) == (int) rank
+         && H5Sget_simple_extent_dims (space, size, NULL) == (int) rank;
+}
+
+gboolean
+ifbam_hdf5_read_rows (hid_t dataset, hid_t type, hsize_t first, hsize_t n, hsize_t width,
+                      gpointer values)
+{
+  const hsize_t start[] = { first, 0 }, count[] = { n, width };
+  AutoHid space = n > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
+  AutoHid memory = n > 0 ? H5Screate_simple (width > 0 ? 2 : 1, count, NULL) : H5I_INVALID_HID;
+
+  return n == 0
+         || (space > 0 && memory > 0
+             && H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0
+             && H5Dread (dataset, type, memory, space, H5P_DEFAULT, values) >= 0);
 }
 
 /* Pipes are not asked: their first bytes are wanted by whoever reads them. A file that this program has sealed has its

@@ -11,6 +11,16 @@ void ifbam_hdf5_close (hid_t *id);
 /* One that is closed where its scope ends. */
 #define AutoHid __attribute__ ((cleanup (ifbam_hdf5_close))) hid_t
 
+/* Returns the handle and sets it to none, so that the end of the scope does not close it. */
+static inline hid_t
+ifbam_hdf5_take (hid_t *id)
+{
+  const hid_t taken = *id;
+
+  *id = H5I_INVALID_HID;
+  return taken;
+}
+
 /* Nothing is printed by the library itself; called by whoever comes in from outside, as each thread has its
  * own setting. (Debian's HDF5 may be called by several threads.) */
 void ifbam_hdf5_quiet (void);
@@ -50,6 +60,23 @@ hid_t ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long);
 hid_t ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, guint rank,
                              const hsize_t *size, hsize_t piece, const void *values);
 
+/* Reads the size of a dataset (rank). FALSE: it has another number of dimensions, or is none. */
+gboolean ifbam_hdf5_get_size (hid_t dataset, guint rank, hsize_t *size);
+/* Reads n rows from the first on, of a dataset with one dimension, or of two with so many columns (0: one dimension). FALSE: the
+ * library failed. */
+gboolean ifbam_hdf5_read_rows (hid_t dataset, hid_t type, hsize_t first, hsize_t n, hsize_t width,
+                               gpointer values);
+
+/* A kind of file, by its attributes "format" and "version". */
+typedef struct
+{
+  const char *format;
+  gint64 version;   /* of the newest that can be read */
+  const char *none; /* "is no state of a run": a phrase for files of another kind */
+} IfbamHdf5Kind;
+
+/* Opens a file of this kind to be read. Below 1 with IFBAM_ERROR_COURSE. */
+hid_t ifbam_hdf5_open_kind (const char *path, const IfbamHdf5Kind *kind, GError **error);
 /* A file to be read, one that grows, too; below 1 with the reason on the library's stack. Refuses what
  * ifbam_hdf5_has_own_values () refuses. */
 hid_t ifbam_hdf5_open (const char *path);

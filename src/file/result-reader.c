@@ -12,39 +12,10 @@
 
 #define BLOCK (1024 * 1024) /* bytes of rows that are read at once */
 
-/* A file of this format; below 1 with an error. */
-static hid_t
-open_result (const char *path, GError **error)
-{
-  AutoHid file = H5I_INVALID_HID;
-  g_autofree char *format = NULL;
-  gint64 version = 0;
-  hid_t found;
-
-  ifbam_hdf5_quiet ();
-  file = ifbam_hdf5_open (path);
-  if (file <= 0)
-    {
-      ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
-      return H5I_INVALID_HID;
-    }
-  format = ifbam_hdf5_get_text (file, "format");
-  if (g_strcmp0 (format, IFBAM_RESULT_FORMAT) != 0
-      || !ifbam_hdf5_get_integer (file, "version", &version))
-    ifbam_hdf5_refuse (path, error,
-                       "an HDF5 file, but none with courses that \"ifbam run -o FILE.h5\" wrote");
-  else if (version > IFBAM_RESULT_VERSION)
-    ifbam_hdf5_refuse (
-        path, error, "is of version %" G_GINT64_FORMAT ", from a newer program (this one reads %d)",
-        version, IFBAM_RESULT_VERSION);
-  else
-    {
-      found = file;
-      file = H5I_INVALID_HID;
-      return found;
-    }
-  return H5I_INVALID_HID;
-}
+static const IfbamHdf5Kind result_kind = {
+  IFBAM_RESULT_FORMAT, IFBAM_RESULT_VERSION,
+  "an HDF5 file, but none with courses that \"ifbam run -o FILE.h5\" wrote"
+};
 
 static gboolean
 check_names (const char *path, char **names, GError **error)
@@ -85,24 +56,20 @@ read_rows (const char *path, hid_t dataset, IfbamCourse *course, gsize n, GError
 {
   const gsize most = MAX (BLOCK / (n * sizeof (double)), 1);
   g_autofree double *rows = g_new (double, most *n);
-  AutoHid space = H5Dget_space (dataset);
   hsize_t size[2] = { 0 };
   double last = 0;
 
-  if (space <= 0 || H5Sget_simple_extent_ndims (space) != 2
-      || H5Sget_simple_extent_dims (space, size, NULL) < 0 || size[1] != n)
+  if (!ifbam_hdf5_get_size (dataset, 2, size) || size[1] != n)
     return ifbam_hdf5_refuse (path, error, "its columns and their names differ");
   if (!ifbam_hdf5_fits_memory ((double) size[0] * (double) n, sizeof (double)))
     return ifbam_hdf5_fail (path, "its rows can't be read", IFBAM_ERROR_COURSE, error);
   for (hsize_t from = 0; from < size[0]; from += most)
     {
-      const hsize_t start[] = { from, 0 }, count[] = { MIN (most, size[0] - from), n };
-      AutoHid memory = H5Screate_simple (2, count, NULL);
+      const hsize_t count = MIN (most, size[0] - from);
 
-      if (memory <= 0 || H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL) < 0
-          || H5Dread (dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows) < 0)
+      if (!ifbam_hdf5_read_rows (dataset, H5T_NATIVE_DOUBLE, from, count, n, rows))
         return ifbam_hdf5_fail (path, "its rows can't be read", IFBAM_ERROR_COURSE, error);
-      if (!take_rows (path, course, rows, count[0], n, &last, error))
+      if (!take_rows (path, course, rows, count, n, &last, error))
         return FALSE;
     }
   return TRUE;
@@ -111,7 +78,7 @@ read_rows (const char *path, hid_t dataset, IfbamCourse *course, gsize n, GError
 IfbamCourse *
 ifbam_result_read_course (const char *path, GError **error)
 {
-  AutoHid file = open_result (path, error), dataset = H5I_INVALID_HID;
+  AutoHid file = ifbam_hdf5_open_kind (path, &result_kind, error), dataset = H5I_INVALID_HID;
   g_auto (GStrv) names = NULL, units = NULL;
   g_autofree const char **interned = NULL;
   g_autoptr (IfbamCourse) course = NULL;
@@ -146,7 +113,7 @@ ifbam_result_read_course (const char *path, GError **error)
 GArray *
 ifbam_result_read_events (const char *path, GError **error)
 {
-  AutoHid file = open_result (path, error), dataset = H5I_INVALID_HID;
+  AutoHid file = ifbam_hdf5_open_kind (path, &result_kind, error), dataset = H5I_INVALID_HID;
   g_autoptr (GArray) events = NULL;
 
   if (file <= 0)
@@ -161,7 +128,7 @@ ifbam_result_read_events (const char *path, GError **error)
 IfbamManifest *
 ifbam_result_read_manifest (const char *path, gboolean *complete, GError **error)
 {
-  AutoHid file = open_result (path, error);
+  AutoHid file = ifbam_hdf5_open_kind (path, &result_kind, error);
   g_autoptr (IfbamManifest) manifest = file > 0 ? ifbam_manifest_get (file, path, error) : NULL;
   gint64 whole = 0;
 

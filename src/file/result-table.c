@@ -30,7 +30,6 @@ make_type (IfbamEventTable *table)
   AutoHid element = text_type (table->element), word = text_type (table->word);
   AutoHid type = H5I_INVALID_HID;
   gsize place = sizeof (double);
-  hid_t made;
 
   table->size = (1 + G_N_ELEMENTS (numbers)) * sizeof (double) + table->element + table->word;
   type = H5Tcreate (H5T_COMPOUND, table->size);
@@ -42,9 +41,7 @@ make_type (IfbamEventTable *table)
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++, place += sizeof (double))
     if (H5Tinsert (type, numbers[i], place, H5T_NATIVE_DOUBLE) < 0)
       return H5I_INVALID_HID;
-  made = type;
-  type = H5I_INVALID_HID;
-  return made;
+  return ifbam_hdf5_take (&type);
 }
 
 hid_t

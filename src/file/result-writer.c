@@ -352,7 +352,7 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
   const hsize_t n_events = events;
   const hbool_t cleared = TRUE;
   hsize_t size[2] = { 0 }, chunk[2] = { 0 };
-  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), space = H5I_INVALID_HID, made = H5I_INVALID_HID;
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5I_INVALID_HID;
 
   /* Who was killed could not say that it writes no more. (The property is that of the tool h5clear.) */
   if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
@@ -366,12 +366,10 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
     return fail (writer, "can't be opened", error);
   writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
   writer->events = H5Dopen2 (writer->file, "events", H5P_DEFAULT);
-  space = writer->course > 0 ? H5Dget_space (writer->course) : H5I_INVALID_HID;
   made = writer->course > 0 ? H5Dget_create_plist (writer->course) : H5I_INVALID_HID;
   writer->record = ifbam_event_table_open (&writer->table, writer->events);
-  if (writer->events <= 0 || writer->record <= 0 || space <= 0 || made <= 0
-      || H5Sget_simple_extent_ndims (space) != 2
-      || H5Sget_simple_extent_dims (space, size, NULL) < 0 || H5Pget_chunk (made, 2, chunk) != 2
+  if (writer->events <= 0 || writer->record <= 0 || made <= 0
+      || !ifbam_hdf5_get_size (writer->course, 2, size) || H5Pget_chunk (made, 2, chunk) != 2
       || size[1] != g_strv_length ((char **) layout->names))
     return fail (writer, "is no result", error);
   if (size[0] < rows)

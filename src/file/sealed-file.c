@@ -24,7 +24,6 @@ put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), 
 {
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5Pcreate (H5P_FILE_CREATE),
           file = H5I_INVALID_HID;
-  hid_t filled;
 
   if (how <= 0 || made <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
       || H5Pset_userblock (made, HEAD) < 0 || H5Pset_obj_track_times (made, FALSE) < 0)
@@ -33,26 +32,27 @@ put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), 
   if (file <= 0 || !put (file, data) || H5Fflush (file, H5F_SCOPE_GLOBAL) < 0)
     return FALSE;
   /* To close it is to write, too. */
-  filled = file;
-  file = H5I_INVALID_HID;
-  return H5Fclose (filled) >= 0;
+  return H5Fclose (ifbam_hdf5_take (&file)) >= 0;
 }
 
-/* The checksum of what follows the head (transfer full), which stands in head afterwards; NULL with errno, 0 where
- * there is nothing. */
-static char *
-sum_file (int fd, char head[HEAD])
+char *
+ifbam_sum_rest (int fd)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree guchar *bytes = g_malloc (CHUNK);
   gssize n;
 
-  errno = 0;
-  if (read (fd, head, HEAD) != HEAD)
-    return NULL;
   while ((n = read (fd, bytes, CHUNK)) > 0)
     g_checksum_update (sum, bytes, n);
   return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
+}
+
+/* The checksum of the bytes after the head (transfer full), and the head itself; NULL with errno, 0 where there is no head. */
+static char *
+sum_file (int fd, char head[HEAD])
+{
+  errno = 0;
+  return read (fd, head, HEAD) == HEAD ? ifbam_sum_rest (fd) : NULL;
 }
 
 /* The head; FALSE with errno. */
@@ -139,7 +139,7 @@ ifbam_sealed_write (const char *path, gboolean keeps_before,
 }
 
 static gboolean
-check_sum (const char *path, const IfbamSealedKind *kind, GError **error)
+check_sum (const char *path, const IfbamHdf5Kind *kind, GError **error)
 {
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   char head[HEAD];
@@ -161,32 +161,8 @@ check_sum (const char *path, const IfbamSealedKind *kind, GError **error)
 }
 
 hid_t
-ifbam_sealed_open (const char *path, const IfbamSealedKind *kind, gboolean sealed, GError **error)
+ifbam_sealed_open (const char *path, const IfbamHdf5Kind *kind, gboolean sealed, GError **error)
 {
-  AutoHid file = H5I_INVALID_HID;
-  g_autofree char *format = NULL;
-  gint64 version = 0;
-  hid_t found;
-
-  ifbam_hdf5_quiet ();
-  if (sealed && !check_sum (path, kind, error))
-    return H5I_INVALID_HID;
-  file = ifbam_hdf5_open (path);
-  if (file <= 0)
-    {
-      ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
-      return H5I_INVALID_HID;
-    }
-  format = ifbam_hdf5_get_text (file, "format");
-  if (g_strcmp0 (format, kind->format) != 0 || !ifbam_hdf5_get_integer (file, "version", &version))
-    ifbam_hdf5_refuse (path, error, "%s", kind->none);
-  else if (version > kind->version)
-    ifbam_hdf5_refuse (path, error, "is from a newer program");
-  else
-    {
-      found = file;
-      file = H5I_INVALID_HID;
-      return found;
-    }
-  return H5I_INVALID_HID;
+  return sealed && !check_sum (path, kind, error) ? H5I_INVALID_HID
+                                                  : ifbam_hdf5_open_kind (path, kind, error);
 }

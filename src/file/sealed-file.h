@@ -5,13 +5,8 @@
 
 #include "file/hdf5.h"
 
-/* What stands in the file's attributes "format" and "version". */
-typedef struct
-{
-  const char *format;
-  gint64 version;   /* of the newest that can be read */
-  const char *none; /* "is no state of a run": a phrase for files of another kind */
-} IfbamSealedKind;
+/* Returns the SHA-256 of a file's bytes from its present position on (transfer full); NULL with errno. */
+char *ifbam_sum_rest (int fd);
 
 /* Where the one before stays (transfer full). */
 char *ifbam_sealed_before (const char *path);
@@ -22,5 +17,5 @@ gboolean ifbam_sealed_write (const char *path, gboolean keeps_before,
                              GError **error);
 /* A file of this kind, to be read; sealed: its checksum is to be right, which it is not once somebody else has
  * written to it. Below 1 with IFBAM_ERROR_COURSE. */
-hid_t ifbam_sealed_open (const char *path, const IfbamSealedKind *kind, gboolean sealed,
+hid_t ifbam_sealed_open (const char *path, const IfbamHdf5Kind *kind, gboolean sealed,
                          GError **error);

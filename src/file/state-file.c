@@ -254,7 +254,7 @@ get_written (hid_t file, IfbamWritten *written)
 IfbamStateFile *
 ifbam_state_file_read (const char *path, GError **error)
 {
-  static const IfbamSealedKind kind = {
+  static const IfbamHdf5Kind kind = {
     FORMAT, VERSION, "is no state of a run (want what \"ifbam run --final FILE.h5\" wrote)"
   };
   AutoHid file = ifbam_sealed_open (path, &kind, TRUE, error);
