@@ -71,8 +71,9 @@ add_number (const Maker *maker, const IfbamElement *element, const IfbamParam *p
                                 .unit = g_intern_string (unit == NULL ? "" : unit),
                                 .meaning = param->meaning,
                                 .start = number,
-                                .minimum = param->minimum,
-                                .maximum = param->maximum };
+                                /* A value that was not set may be outside, such as a length 0. */
+                                .minimum = fmin (param->minimum, number),
+                                .maximum = fmax (param->maximum, number) };
 
   /* What is endless is a word of the file, and no number for an importer. */
   if (!isfinite (number))
