@@ -57,7 +57,7 @@ DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libg
 # the tests, introspection and its reference; a browser for the page of a report, and who looks at its files
 # and MPI with partitions, for ifbam-mpi
 DEBIAN_TEST_PACKAGES := libopenmpi-dev openmpi-bin libptscotch-dev libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  python3-h5py hdf5-tools libxml2-utils groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel \
+  python3-h5py hdf5-tools groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel \
   gi-docgen
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr clang libclang-rt-14-dev clang-format man-db eslint tidy graphviz
@@ -95,7 +95,7 @@ program_sources := $(wildcard src/program/*.c)
 # What other programs run a network by, without GLib: src/port stands in its place.
 core_own        := $(wildcard src/port/*.c) \
   $(addprefix src/embed/,core.c core-parameters.c core-text.c hexadecimal.c model-exchange.c recorder.c)
-fmu_sources     := $(addprefix src/embed/,fmi2.c fmi3.c fmu.c)
+fmu_sources     := $(addprefix src/embed/,fmi.c fmu.c)
 # MPI is asked for by one file, of ifbam-mpi alone.
 mpi_sources     := src/run/mpi.c
 library_sources := $(filter-out $(program_sources) $(core_own) $(fmu_sources) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
@@ -263,9 +263,7 @@ endif
 
 $(BUILD)/fmu/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
-	$(quiet)$(CC) -Isrc/port -Isrc -I. -isystem src/embed/standard $(CPPFLAGS) $(fmu_flags) $(needed_cflags) -MMD -MP -c $< -o $@
-
-$(fmu_sources:%.c=$(BUILD)/core/%.o): core_compile += -isystem src/embed/standard
+	$(quiet)$(CC) -Isrc/port -Isrc -I. $(CPPFLAGS) $(fmu_flags) $(needed_cflags) -MMD -MP -c $< -o $@
 
 # The core for pages: WebAssembly, which has no C library; src/port/libc stands in its place.
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)

@@ -72,7 +72,7 @@ def make_tree(folder):
     """A struct of 26 fields, a function of 61 lines with 8 parameters, a file of 601 lines, a page line of 101 characters, a
     field that two files assign."""
     write(folder, "src/part/file.c", C_SOURCE % ("  int x, y;\n" * 9 + "  int z, w;\n", "  a++;\n" * 57))
-    write(folder, "src/embed/standard/foreign.h", "/* who what */\n" * 700)
+    write(folder, "analysis/report/uPlot.foreign.js", "/* who what */\n" * 700)
     write(folder, "analysis/page.js", "// four\nlet s = '// who';\n")
     write(folder, "tests/script.py", '"""whom it may"""\ns = "who"\nt = 1 # four\n')
     for name in "ab":
