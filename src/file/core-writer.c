@@ -8,6 +8,7 @@
 
 #include "model/model.h"
 #include "file/element-text.h"
+#include "file/network-walk.h"
 #include "engine/engine.h"
 
 static void
@@ -20,28 +21,8 @@ append_hexadecimal (GString *text, double number)
   g_string_append (text, place);
 }
 
-static void
-append_list (GString *text, const double *numbers, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    {
-      g_string_append (text, i > 0 ? "," : "");
-      append_hexadecimal (text, numbers[i]);
-    }
-}
-
-static void
-append_text (GString *text, const char *value)
-{
-  for (const char *c = value; *c != '\0'; c++)
-    if (*c == ' ' || *c == '%')
-      g_string_append (text, *c == ' ' ? "%20" : "%25");
-    else
-      g_string_append_c (text, *c);
-}
-
-/* What a listener is told of its signal has that one's unit: a monitor's level, a controller's gain. It is read
- * when the listener hears what it listens to; a reader knows nobody but who asks. */
+/* The value of a parameter in the unit of the signal that its element reads: a monitor's level, a controller's gain. The
+ * class reads it when it learns the unit; its function for numbers has no data argument. */
 static _Thread_local const char *wanted_key;
 static _Thread_local double wanted_number;
 
@@ -56,33 +37,44 @@ note_number (const IfbamParam *param, guint32 *domains, const char *text, double
   return fine;
 }
 
-static void
-append_told (GString *text, const IfbamNetwork *network, const IfbamModel *model,
-             const IfbamElement *listener, const char *told)
+/* An element and its network, and the function that gets the values. */
+typedef struct
 {
-  const char *signal = ifbam_element_slots (listener)[listener->info->signal_slot];
+  const IfbamNetwork *network;
+  const IfbamModel *model;
+  IfbamElement *element;
+  IfbamCoreTeller tell;
+  gpointer data;
+} Walk;
+
+static void
+append_told (const Walk *walk, GString *text, const char *key)
+{
+  const IfbamElement *element = walk->element;
+  const char *signal = ifbam_element_slots (element)[element->info->signal_slot];
   g_autofree char *reason = NULL, *other = NULL;
   double law[IFBAM_MAX_LAW];
-  const char *unit, *key;
+  const char *unit, *faulty;
   IfbamSignal found;
 
-  memcpy (law, ifbam_element_law (listener), listener->info->law_size);
-  wanted_key = told;
+  memcpy (law, ifbam_element_law (element), element->info->law_size);
+  wanted_key = key;
   wanted_number = NAN;
-  if (ifbam_signal_find (model, network->by_name, signal, &found, &unit, &reason))
-    other = listener->info->hears (listener, law, FALSE, unit, note_number, &key);
+  if (ifbam_signal_find (walk->model, walk->network->by_name, signal, &found, &unit, &reason))
+    other = element->info->hears (element, law, FALSE, unit, note_number, &faulty);
   append_hexadecimal (text, wanted_number);
 }
 
-/* What its `course` key names. */
+/* The points of the course of a source or a given node. */
 static void
-append_course (GString *text, const IfbamNetwork *network, const IfbamModel *model,
-               const IfbamElement *element)
+append_course (const Walk *walk, GString *text)
 {
+  const IfbamModel *model = walk->model;
   const IfbamInterpolant *course;
   gsize number, member;
 
-  if (ifbam_model_find (model, network->by_name, element->name, &number) == IFBAM_FOUND_SOURCE)
+  if (ifbam_model_find (model, walk->network->by_name, walk->element->name, &number)
+      == IFBAM_FOUND_SOURCE)
     course = ifbam_model_source_of (model, number)->course;
   else
     course = ifbam_model_node_span (model, number, &member)->course;
@@ -96,62 +88,46 @@ append_course (GString *text, const IfbamNetwork *network, const IfbamModel *mod
 }
 
 static void
-append_value (GString *text, const IfbamNetwork *network, const IfbamModel *model,
-              IfbamElement *element, const IfbamParam *param)
+append_text (gpointer data, GString *text, const IfbamParam *param, const char *value)
 {
-  const double *number = ifbam_param_in_law (param) ? ifbam_element_number (element, param) : NULL;
-  gconstpointer slot = number == NULL ? ifbam_element_slots (element)[param->place] : NULL;
-  gsize n;
+  const Walk *walk = data;
+  const IfbamElementInfo *info = walk->element->info;
 
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_CHOICE:
-      g_string_append (text, param->words[(int) *number]);
-      break;
-    case IFBAM_PARAM_NUMBERS:
-      number = g_variant_get_fixed_array ((GVariant *) slot, &n, sizeof (double));
-      append_list (text, number, n);
-      break;
-    case IFBAM_PARAM_ELEMENTS:
-      for (char *const *names = slot; *names != NULL; names++)
-        g_string_append_printf (text, "%s%s", names == slot ? "" : ",", *names);
-      break;
-    case IFBAM_PARAM_TEXT:
-      if (strcmp (param->key, "course") == 0)
-        append_course (text, network, model, element);
-      else if (element->info->hears != NULL && param->place != element->info->signal_slot)
-        append_told (text, network, model, element, param->key);
+  if (strcmp (param->key, "course") == 0)
+    append_course (walk, text);
+  else if (info->hears != NULL && param->place != info->signal_slot)
+    append_told (walk, text, param->key);
+  else
+    for (const char *c = value; *c != '\0'; c++)
+      if (*c == ' ' || *c == '%')
+        g_string_append (text, *c == ' ' ? "%20" : "%25");
       else
-        append_text (text, slot);
-      break;
-    case IFBAM_PARAM_NUMBER:
-    default:
-      append_hexadecimal (text, *number);
-      break;
-    }
+        g_string_append_c (text, *c);
 }
 
-typedef struct
+static void
+append_number (gpointer data, GString *text, const IfbamParam *param, double number,
+               gboolean of_member)
 {
-  IfbamCoreTeller tell;
-  gpointer data;
-} Listener;
+  (void) data, (void) param, (void) of_member;
+  append_hexadecimal (text, number);
+}
 
 static void
-tell_number (const Listener *listener, const char *key, double number)
+tell_value (gpointer data, const char *key, const char *text)
+{
+  const Walk *walk = data;
+
+  walk->tell (walk->data, key, text);
+}
+
+static void
+tell_number (IfbamCoreTeller tell, gpointer data, const char *key, double number)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_hexadecimal (text, number);
-  listener->tell (listener->data, key, text->str);
-}
-
-static void
-tell_member (gpointer data, const char *member, const IfbamParam *param, double value)
-{
-  g_autofree char *key = g_strdup_printf ("%s.%s", member, param->key);
-
-  tell_number (data, key, value);
+  tell (data, key, text->str);
 }
 
 void
@@ -159,17 +135,16 @@ ifbam_network_tell_settings (const IfbamNetwork *network, const IfbamModel *mode
                              const IfbamRunSpec *spec, IfbamCoreTeller tell, gpointer data)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
-  const Listener listener = { tell, data };
   g_autoptr (GString) positions = g_string_new (NULL);
 
   tell (data, "scheme", spec->scheme->name);
   tell (data, "start", spec->cold ? "cold" : "warm");
-  tell_number (&listener, "step", spec->tolerance > 0 ? spec->first : spec->step);
-  tell_number (&listener, "duration", law->duration);
+  tell_number (tell, data, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  tell_number (tell, data, "duration", law->duration);
   if (spec->tolerance > 0)
-    tell_number (&listener, "tolerance", spec->tolerance);
+    tell_number (tell, data, "tolerance", spec->tolerance);
   if (spec->tolerance > 0 || law->sample > 0)
-    tell_number (&listener, "sample", spec->tolerance > 0 ? spec->step : law->sample);
+    tell_number (tell, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
   if (spec->start_position == NULL)
     return;
   for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
@@ -184,18 +159,10 @@ void
 ifbam_network_tell_element (const IfbamNetwork *network, const IfbamModel *model,
                             IfbamElement *element, IfbamCoreTeller tell, gpointer data)
 {
-  Listener listener = { tell, data };
+  static const IfbamValueForm form = { ",", append_number, append_text, NULL, tell_value };
+  Walk walk = { network, model, element, tell, data };
 
-  for (guint p = 0; p < element->info->n_params; p++)
-    if (ifbam_element_is_set (element, p))
-      {
-        g_autoptr (GString) text = g_string_new (NULL);
-
-        append_value (text, network, model, element, &element->info->params[p]);
-        tell (data, element->info->params[p].key, text->str);
-      }
-  if (element->info->list_members != NULL)
-    element->info->list_members (element, tell_member, &listener);
+  ifbam_element_walk (element, &form, &walk);
 }
 
 static void

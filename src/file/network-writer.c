@@ -12,20 +12,20 @@
 #include "base/number-text.h"
 #include "engine/engine.h"
 #include "file/network.h"
+#include "file/network-walk.h"
 #include "file/output-file.h"
 
 typedef struct
 {
-  const IfbamElement *element;
-  const char *folder; /* put before relative names of files; NULL: they stay */
+  IfbamElement *element;
+  const char *folder; /* precedes relative names of files; NULL: they stay */
   GString *text;
-  char *fault; /* the first value that can't be written, and why; NULL: all can */
+  char *fault; /* the first value that a network file can't hold, and the reason; NULL: none */
   int width;   /* of the keys of a group */
   const IfbamRewriting *rewriting; /* NULL: all is written as it is */
 } Writer;
 
-/* The unit that tells an element's domain where its class does not: else a number alone would fit any;
- * NULL: it is left out (transfer full). */
+/* The unit that says of which domain an element is, if its class does not (transfer full); NULL: it is left out. */
 static char *
 unit_of (const IfbamElement *element, const IfbamParam *param)
 {
@@ -44,41 +44,16 @@ unit_of (const IfbamElement *element, const IfbamParam *param)
 }
 
 static void
-append_quantity (Writer *writer, const IfbamParam *param, double number)
+append_number (gpointer data, GString *text, const IfbamParam *param, double number,
+               gboolean of_member)
 {
-  g_autofree char *unit = unit_of (writer->element, param);
+  const Writer *writer = data;
+  const char *word = of_member ? NULL : ifbam_param_number_word (param, number);
+  g_autofree char *unit = of_member || word != NULL ? NULL : unit_of (writer->element, param);
 
-  g_string_append (writer->text, IFBAM_NUMBER (number));
+  g_string_append (text, word != NULL ? word : IFBAM_NUMBER (number));
   if (unit != NULL)
-    g_string_append_printf (writer->text, " %s", unit);
-}
-
-static void
-append_numbers (Writer *writer, const IfbamParam *param, GVariant *list)
-{
-  gsize n;
-  const double *numbers = g_variant_get_fixed_array (list, &n, sizeof (double));
-
-  for (gsize i = 0; i < n; i++)
-    {
-      if (i > 0)
-        g_string_append (writer->text, ", ");
-      append_quantity (writer, param, numbers[i]);
-    }
-}
-
-/* A relative FILE.csv:COLUMN is looked for in the network's folder. */
-static void
-append_course (Writer *writer, const char *course)
-{
-  if (writer->folder != NULL && !g_path_is_absolute (course))
-    {
-      g_autofree char *path = g_build_filename (writer->folder, course, NULL);
-
-      g_string_append (writer->text, path);
-    }
-  else
-    g_string_append (writer->text, course);
+    g_string_append_printf (text, " %s", unit);
 }
 
 /* Whether a text names signals. */
@@ -90,55 +65,34 @@ is_of_signals (const IfbamElement *element, const IfbamParam *param)
              : element->info->signal_slot != 0 && param->place == element->info->signal_slot;
 }
 
+/* A relative FILE.csv:COLUMN is looked for in the network's folder. */
 static void
-append_value (Writer *writer, const IfbamParam *param)
+append_text (gpointer data, GString *text, const IfbamParam *param, const char *value)
 {
-  const IfbamElement *element = writer->element;
-  const double *number =
-      (const double *) ((const char *) ifbam_element_law (element) + param->place);
-  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
+  const Writer *writer = data;
+  const IfbamRewriting *rewriting = writer->rewriting;
+  g_autofree char *other = NULL;
 
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_NUMBER:
-      if (ifbam_param_number_word (param, *number) != NULL)
-        g_string_append (writer->text, ifbam_param_number_word (param, *number));
-      else
-        append_quantity (writer, param, *number);
-      break;
-    case IFBAM_PARAM_CHOICE:
-      g_string_append (writer->text, *number < 0 ? "" : param->words[(int) *number]);
-      break;
-    case IFBAM_PARAM_NUMBERS:
-      append_numbers (writer, param, slot);
-      break;
-    case IFBAM_PARAM_ELEMENTS:
-      {
-        const IfbamRewriting *rewriting = writer->rewriting;
-        g_auto (GStrv) others =
-            rewriting == NULL ? NULL
-                              : rewriting->list (rewriting->data, element, slot, &writer->fault);
-        g_autofree char *names = g_strjoinv (", ", others != NULL ? others : slot);
-
-        g_string_append (writer->text, names);
-        break;
-      }
-    case IFBAM_PARAM_TEXT:
-    default:
-      if (writer->rewriting != NULL && is_of_signals (element, param))
-        {
-          g_autofree char *other = writer->rewriting->signals (writer->rewriting->data, slot);
-
-          g_string_append (writer->text, other);
-        }
-      else if (g_str_equal (param->key, "course"))
-        append_course (writer, slot);
-      else
-        g_string_append (writer->text, slot);
-    }
+  if (rewriting != NULL && is_of_signals (writer->element, param))
+    other = rewriting->signals (rewriting->data, value);
+  else if (g_str_equal (param->key, "course") && writer->folder != NULL
+           && !g_path_is_absolute (value))
+    other = g_build_filename (writer->folder, value, NULL);
+  g_string_append (text, other != NULL ? other : value);
 }
 
-/* Why a line does not say what its value is; NULL: it does. Static. */
+static char **
+rewrite_names (gpointer data, char *const *names)
+{
+  Writer *writer = data;
+  const IfbamRewriting *rewriting = writer->rewriting;
+
+  return rewriting == NULL
+             ? NULL
+             : rewriting->list (rewriting->data, writer->element, names, &writer->fault);
+}
+
+/* The reason why a line of a network file can't have a value; NULL: it can. Static. */
 static const char *
 value_fault (const char *value)
 {
@@ -163,34 +117,23 @@ value_fault (const char *value)
 }
 
 static void
-end_line (Writer *writer, const char *key, gsize value)
-{
-  const char *fault = value_fault (writer->text->str + value);
-
-  if (fault != NULL && writer->fault == NULL)
-    writer->fault =
-        g_strdup_printf ("[%s%s%s] %s: \"%s\" can't stand in a network file: %s",
-                         writer->element->info->name, writer->element->name[0] != '\0' ? " " : "",
-                         writer->element->name, key, writer->text->str + value, fault);
-  g_string_append_c (writer->text, '\n');
-}
-
-static void
-write_member (gpointer data, const char *member, const IfbamParam *param, double value)
+write_value (gpointer data, const char *key, const char *value)
 {
   Writer *writer = data;
-  g_autofree char *key = g_strdup_printf ("%s.%s", member, param->key);
-  gsize start;
+  const char *fault = value_fault (value);
 
-  g_string_append_printf (writer->text, "%-*s = ", writer->width, key);
-  start = writer->text->len;
-  g_string_append (writer->text, IFBAM_NUMBER (value));
-  end_line (writer, key, start);
+  if (fault != NULL && writer->fault == NULL)
+    writer->fault = g_strdup_printf (
+        "[%s%s%s] %s: \"%s\" can't stand in a network file: %s", writer->element->info->name,
+        writer->element->name[0] != '\0' ? " " : "", writer->element->name, key, value, fault);
+  g_string_append_printf (writer->text, "%-*s = %s\n", writer->width, key, value);
 }
 
 static void
-write_group (Writer *writer, const IfbamElement *element)
+write_group (Writer *writer, IfbamElement *element)
 {
+  static const IfbamValueForm form = { ", ", append_number, append_text, rewrite_names,
+                                       write_value };
   const IfbamElementInfo *info = element->info;
 
   writer->element = element;
@@ -200,19 +143,7 @@ write_group (Writer *writer, const IfbamElement *element)
       writer->width = MAX (writer->width, (int) strlen (info->params[i].key));
   g_string_append_printf (writer->text, "%s[%s%s%s]\n", writer->text->len > 0 ? "\n" : "",
                           info->name, element->name[0] != '\0' ? " " : "", element->name);
-  for (guint i = 0; i < info->n_params; i++)
-    {
-      gsize start;
-
-      if (!ifbam_element_is_set (element, i))
-        continue;
-      g_string_append_printf (writer->text, "%-*s = ", writer->width, info->params[i].key);
-      start = writer->text->len;
-      append_value (writer, &info->params[i]);
-      end_line (writer, info->params[i].key, start);
-    }
-  if (info->list_members != NULL)
-    info->list_members (element, write_member, writer);
+  ifbam_element_walk (element, &form, writer);
 }
 
 /* folder: see Writer */
