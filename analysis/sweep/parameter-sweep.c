@@ -162,9 +162,9 @@ with_parameters (const IfbamNetwork *network, const char *const *varied, guint i
     *reason = g_strdup ("a parameter is empty");
   if (text == NULL || strchr (text, '$') == NULL)
     return g_steal_pointer (&text);
-  *reason = g_strdup ("lists and grids follow no parameter that is varied, too (a formula does: "
-                      "ELEMENT.KEY=2*$NAME)");
-  return NULL;
+  return ifbam_reject_null (
+      reason, "lists and grids follow no parameter that is varied, too (a formula does: "
+              "ELEMENT.KEY=2*$NAME)");
 }
 
 static void

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/sweep-axis.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 
 #include <math.h>
@@ -147,13 +148,12 @@ find_setting (const char *key, char **reason)
 
   if (g_strv_contains (setting_keys, key))
     return &info->params[ifbam_element_param_index (info, key)];
-  *reason =
-      g_strdup_printf (ifbam_element_param_index (info, key) < 0
-                           ? "[network] has no key \"%s\" (its step, duration and sample can "
-                             "be varied)"
-                           : "%s of [network] can't be varied (step, duration and sample can)",
-                       key);
-  return NULL;
+  return ifbam_reject_null (reason,
+                            ifbam_element_param_index (info, key) < 0
+                                ? "[network] has no key \"%s\" (its step, duration and sample can "
+                                  "be varied)"
+                                : "%s of [network] can't be varied (step, duration and sample can)",
+                            key);
 }
 
 /* Of a member of a composite: its class is the model's affair. */
@@ -173,8 +173,7 @@ find_member_number (const Reader *reader, const char *owner, const char *member,
     case IFBAM_FOUND_SOURCE:
     case IFBAM_FOUND_NOTHING:
     default:
-      *reason = g_strdup_printf ("\"%s\" has no element \"%s\"", owner, member);
-      return NULL;
+      return ifbam_reject_null (reason, "\"%s\" has no element \"%s\"", owner, member);
     }
 }
 
@@ -318,18 +317,12 @@ read_list (const Reader *reader, char **texts, GArray *values, char **reason)
       double value;
 
       if (*g_strstrip (texts[i]) == '\0')
-        {
-          *reason = g_strdup ("a value of the list is empty");
-          return FALSE;
-        }
+        return ifbam_reject (reason, "a value of the list is empty");
       if (!parse_value (reader, texts[i], &value, reason))
         return FALSE;
       for (guint j = 0; j < values->len; j++)
         if (g_array_index (values, double, j) == value)
-          {
-            *reason = g_strdup_printf ("%s stands there twice", texts[i]);
-            return FALSE;
-          }
+          return ifbam_reject (reason, "%s stands there twice", texts[i]);
       g_array_append_val (values, value);
     }
   return TRUE;
@@ -361,31 +354,20 @@ read_grid (const Reader *reader, char **parts, GArray *values, char **reason)
   for (guint i = 0; parts[i] != NULL; i++)
     g_strstrip (parts[i]);
   if (logarithmic && !g_str_equal (parts[3], "log"))
-    {
-      *reason = g_strdup_printf ("\"%s\" after FROM:TO:N is not \"log\"", parts[3]);
-      return FALSE;
-    }
+    return ifbam_reject (reason, "\"%s\" after FROM:TO:N is not \"log\"", parts[3]);
   if (!parse_value (reader, parts[0], &from, reason)
       || !parse_value (reader, parts[1], &to, reason))
     return FALSE;
   if (!g_ascii_string_to_unsigned (parts[2], 10, 2, IFBAM_MOST_VALUES, &n, NULL))
-    {
-      *reason = g_strdup_printf ("\"%s\" is no number of points (want a whole number, 2 to %u, in "
-                                 "FROM:TO:N)",
-                                 parts[2], IFBAM_MOST_VALUES);
-      return FALSE;
-    }
+    return ifbam_reject (reason,
+                         "\"%s\" is no number of points (want a whole number, 2 to %u, in "
+                         "FROM:TO:N)",
+                         parts[2], IFBAM_MOST_VALUES);
   lack = ifbam_memory_lack ((double) n * sizeof (double));
   if (lack != NULL)
-    {
-      *reason = g_strdup_printf ("%" G_GUINT64_FORMAT " points need %s", n, lack);
-      return FALSE;
-    }
+    return ifbam_reject (reason, "%" G_GUINT64_FORMAT " points need %s", n, lack);
   if (logarithmic && !(from > 0 && to > 0) && !(from < 0 && to < 0))
-    {
-      *reason = g_strdup ("a logarithmic grid has no 0 and does not change its sign");
-      return FALSE;
-    }
+    return ifbam_reject (reason, "a logarithmic grid has no 0 and does not change its sign");
   for (gsize i = 0; i < n; i++)
     {
       double value = grid_value (from, to, i, n, logarithmic);
@@ -411,16 +393,12 @@ read_values (const Reader *reader, const char *text, GArray *values, char **reas
   const guint n_parts = g_strv_length (parts);
 
   if (list[0] == NULL || (list[1] == NULL && *g_strstrip (list[0]) == '\0'))
-    {
-      *reason = g_strdup ("there are no values (want " WANTED ")");
-      return FALSE;
-    }
+    return ifbam_reject (reason, "there are no values (want " WANTED ")");
   if (n_parts == 1)
     return read_list (reader, list, values, reason);
   if (list[1] == NULL && (n_parts == 3 || n_parts == 4))
     return read_grid (reader, parts, values, reason);
-  *reason = g_strdup_printf ("\"%s\" is no grid and no list (want " WANTED ")", text);
-  return FALSE;
+  return ifbam_reject (reason, "\"%s\" is no grid and no list (want " WANTED ")", text);
 }
 
 static const char *
@@ -444,10 +422,7 @@ find_dimension (const Reader *reader, char **reason)
       g_hash_table_lookup (reader->network->parameters, variation->name), TRUE, NULL, &why);
 
   if (text == NULL || !ifbam_units_dimension (text, &variation->dimension))
-    {
-      *reason = g_strdup_printf ("parameter \"%s\" is no number", variation->name);
-      return FALSE;
-    }
+    return ifbam_reject (reason, "parameter \"%s\" is no number", variation->name);
   return TRUE;
 }
 
@@ -489,19 +464,13 @@ ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network, const
   guint32 domains;
 
   if (target->element == NULL)
-    {
-      *reason =
-          g_strdup ("values of [network] follow no varied parameter (vary them by themselves)");
-      return NULL;
-    }
+    return ifbam_reject_null (
+        reason, "values of [network] follow no varied parameter (vary them by themselves)");
   param = find_param (&reader, target, &domains, reason);
   if (param == NULL)
     return NULL;
   if (strchr (text, ',') != NULL)
-    {
-      *reason = g_strdup ("lists follow no varied parameter");
-      return NULL;
-    }
+    return ifbam_reject_null (reason, "lists follow no varied parameter");
   unit = unit_of (param, domains);
   return ifbam_units_parse_expression (text, unknowns, n_unknowns, unit, param->key,
                                        ifbam_units_example (unit), reason);
@@ -518,10 +487,7 @@ ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model, const
   const char *equals = strchr (text, '=');
 
   if (equals == NULL || equals == text)
-    {
-      *reason = g_strdup ("want ELEMENT.KEY=" WANTED);
-      return NULL;
-    }
+    return ifbam_reject_null (reason, "want ELEMENT.KEY=" WANTED);
   variation->name = g_strstrip (g_strndup (text, (gsize) (equals - text)));
   if (!find_targets (&reader, variation->name, reason))
     return NULL;

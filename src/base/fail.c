@@ -3,31 +3,25 @@
  */
 #include "base/fail.h"
 
-static void
-set_error (GError **error, IfbamError code, const char *format, va_list arguments)
-{
-  if (error != NULL)
-    g_propagate_error (error, g_error_new_valist (IFBAM_ERROR, code, format, arguments));
-}
-
 gboolean
 ifbam_fail (GError **error, IfbamError code, const char *format, ...)
 {
   va_list arguments;
 
   va_start (arguments, format);
-  set_error (error, code, format, arguments);
+  if (error != NULL)
+    g_propagate_error (error, g_error_new_valist (IFBAM_ERROR, code, format, arguments));
   va_end (arguments);
   return FALSE;
 }
 
-gpointer
-ifbam_fail_null (GError **error, IfbamError code, const char *format, ...)
+gboolean
+ifbam_reject (char **reason, const char *format, ...)
 {
   va_list arguments;
 
   va_start (arguments, format);
-  set_error (error, code, format, arguments);
+  *reason = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  return NULL;
+  return FALSE;
 }

@@ -7,6 +7,9 @@
 
 /* Sets an error of the domain IFBAM_ERROR, unless error is NULL. Returns FALSE. */
 gboolean ifbam_fail (GError **error, IfbamError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* The same. Returns NULL. */
-gpointer ifbam_fail_null (GError **error, IfbamError code, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+/* Stores the reason of a failure, a phrase (transfer full). Returns FALSE. */
+gboolean ifbam_reject (char **reason, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* The same. Return NULL. */
+#define ifbam_fail_null(...)   (ifbam_fail (__VA_ARGS__), NULL)
+#define ifbam_reject_null(...) (ifbam_reject (__VA_ARGS__), NULL)

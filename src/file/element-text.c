@@ -138,17 +138,11 @@ parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char 
   gpointer *slot = &ifbam_element_slots (self)[param->place];
 
   if (text[0] == '\0')
-    {
-      *reason = g_strdup ("is empty");
-      return FALSE;
-    }
+    return ifbam_reject (reason, "is empty");
   /* They would reach terminals. */
   for (const char *c = text; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
-      {
-        *reason = g_strdup_printf ("has a control character (code %d)", *c);
-        return FALSE;
-      }
+      return ifbam_reject (reason, "has a control character (code %d)", *c);
   g_free (*slot);
   *slot = g_strdup (text);
   return TRUE;
@@ -163,8 +157,7 @@ parse_choice (IfbamElement *self, const IfbamParam *param, const char *text, cha
   if (word < 0)
     {
       words = ifbam_param_words_text (param);
-      *reason = g_strdup_printf ("\"%s\" is no choice (want %s)", text, words);
-      return FALSE;
+      return ifbam_reject (reason, "\"%s\" is no choice (want %s)", text, words);
     }
   *ifbam_element_number (self, param) = word;
   return TRUE;
@@ -334,18 +327,16 @@ read_scale (const char *path, const char *column, const IfbamParam *param, guint
       g_autofree char *first =
           ifbam_domain_unit ((IfbamDomain) g_bit_nth_lsf (*domains, -1), param->unit);
 
-      *reason =
-          g_strdup_printf ("%s: by its name \"%s\" is not %s; if it is, its header must have the "
+      return ifbam_reject (reason,
+                           "%s: by its name \"%s\" is not %s; if it is, its header must have the "
                            "unit, such as \"%s [%s]\"",
                            path, name, wants, name, first);
-      return FALSE;
     }
   one = g_strconcat ("1 ", unit, NULL);
   if (ifbam_element_parse_number (&number, domains, one, scale, reason))
     return TRUE;
   g_free (*reason);
-  *reason = g_strdup_printf ("%s: \"%s\" is not %s", path, column, wants);
-  return FALSE;
+  return ifbam_reject (reason, "%s: \"%s\" is not %s", path, column, wants);
 }
 
 /* Keeps the last row of those at one time, the state after an event: an interpolant has one value at each time.
@@ -378,17 +369,11 @@ ifbam_element_read_course (gconstpointer folder, const IfbamParam *param, guint3
   gsize n = 0;
 
   if (!split_course (folder, text, &path, &column))
-    {
-      *reason = g_strdup_printf ("\"%s\" is no FILE.csv:COLUMN or FILE.h5:COLUMN", text);
-      return NULL;
-    }
+    return ifbam_reject_null (reason, "\"%s\" is no FILE.csv:COLUMN or FILE.h5:COLUMN", text);
   /* A pipe may never say anything. */
   if (g_file_test (path, G_FILE_TEST_EXISTS)
       && !g_file_test (path, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
-    {
-      *reason = g_strdup_printf ("%s: is no regular file (want a CSV file)", path);
-      return NULL;
-    }
+    return ifbam_reject_null (reason, "%s: is no regular file (want a CSV file)", path);
   course = ifbam_course_new_from_file (path, &error);
   if (course != NULL && ifbam_course_find_signal (course, column) != NULL)
     column = ifbam_course_find_signal (course, column);

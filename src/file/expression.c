@@ -14,60 +14,13 @@
  */
 #include "file/expression.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "base/fail.h"
+#include "file/expression-operations.h"
 
 /* Parentheses within parentheses. */
 #define MOST_DEPTH 64
-
-typedef enum
-{
-  OP_NUMBER,
-  OP_UNKNOWN,
-  OP_ADD,
-  OP_SUBTRACT,
-  OP_MULTIPLY,
-  OP_DIVIDE,
-  OP_POWER,
-  OP_NEGATE,
-  OP_FUNCTION,
-} Code;
-
-typedef struct
-{
-  Code code;
-  guint index; /* of the unknown or the function */
-  double number;
-} Operation;
-
-struct IfbamExpression
-{
-  Operation *operations; /* in the order in which they are done */
-  guint n;
-  guint n_values; /* the most that wait at one time */
-};
-
-typedef enum
-{
-  TAKES_ANYTHING, /* keeps the unit */
-  TAKES_SQUARE,   /* halves it */
-  TAKES_ANGLE,
-  TAKES_NUMBER,
-} Takes;
-
-static const struct
-{
-  const char *name;
-  double (*compute) (double);
-  Takes takes;
-  gboolean gives_angle;
-} functions[] = {
-  { "sqrt", sqrt, TAKES_SQUARE, FALSE }, { "abs", fabs, TAKES_ANYTHING, FALSE },
-  { "sin", sin, TAKES_ANGLE, FALSE },    { "cos", cos, TAKES_ANGLE, FALSE },
-  { "tan", tan, TAKES_ANGLE, FALSE },    { "asin", asin, TAKES_NUMBER, TRUE },
-  { "acos", acos, TAKES_NUMBER, TRUE },  { "atan", atan, TAKES_NUMBER, TRUE },
-  { "exp", exp, TAKES_NUMBER, FALSE },   { "log", log, TAKES_NUMBER, FALSE },
-};
 
 /* Words */
 
@@ -270,23 +223,23 @@ read_unit (Reader *reader, const char *digits, Kind *kind)
     case IFBAM_UNIT_FITS:
       break;
     case IFBAM_UNIT_NO_DATABASE:
-      *reader->reason = g_strdup_printf ("unit \"%s\" can't be looked up: the units' database of "
-                                         "UDUNITS-2 %s (write SI without a unit)",
-                                         unit, ifbam_unit_database_fault ());
-      return FALSE;
+      return ifbam_reject (reader->reason,
+                           "unit \"%s\" can't be looked up: the units' database of "
+                           "UDUNITS-2 %s (write SI without a unit)",
+                           unit, ifbam_unit_database_fault ());
     case IFBAM_UNIT_NOT_SCALE:
-      *reader->reason = g_strdup_printf ("%s does not begin at zero: it can't be multiplied", unit);
-      return FALSE;
+      return ifbam_reject (reader->reason, "%s does not begin at zero: it can't be multiplied",
+                           unit);
     case IFBAM_UNIT_UNKNOWN:
     case IFBAM_UNIT_MISFIT:
     case IFBAM_UNIT_ANGULAR:
     case IFBAM_UNIT_CYCLIC:
     case IFBAM_UNIT_NUMBER:
     default:
-      *reader->reason = g_strdup_printf ("\"%s\" is no unit and no function (functions: sqrt, abs, "
-                                         "sin, cos, tan, asin, acos, atan, exp, log)",
-                                         unit);
-      return FALSE;
+      return ifbam_reject (reader->reason,
+                           "\"%s\" is no unit and no function (functions: sqrt, abs, "
+                           "sin, cos, tan, asin, acos, atan, exp, log)",
+                           unit);
     }
   ifbam_digits_scan (digits, &number);
   emit (reader, OP_NUMBER, 0, ifbam_digits_convert (digits, &number, &conversion));
@@ -302,10 +255,7 @@ read_number (Reader *reader, Kind *kind)
   IfbamDigits number;
 
   if (!ifbam_digits_scan (digits, &number))
-    {
-      *reader->reason = g_strdup_printf ("a number should stand before \"%s\"", digits);
-      return FALSE;
-    }
+    return ifbam_reject (reader->reason, "a number should stand before \"%s\"", digits);
   reader->p = number.rest;
   if (ifbam_unit_length (reader->p) > 0)
     return read_unit (reader, digits, kind);
@@ -330,8 +280,7 @@ read_unknown (Reader *reader, Kind *kind)
         reader->p = skip (name + n);
         return TRUE;
       }
-  *reader->reason = g_strdup_printf ("\"%.*s\" is no parameter", (int) n + 1, reader->p);
-  return FALSE;
+  return ifbam_reject (reader->reason, "\"%.*s\" is no parameter", (int) n + 1, reader->p);
 }
 
 static gboolean
@@ -340,19 +289,13 @@ read_group (Reader *reader, Kind *kind)
   const char *opening = reader->p;
 
   if (++reader->depth > MOST_DEPTH)
-    {
-      *reader->reason =
-          g_strdup_printf ("has more than %d parentheses within each other", MOST_DEPTH);
-      return FALSE;
-    }
+    return ifbam_reject (reader->reason, "has more than %d parentheses within each other",
+                         MOST_DEPTH);
   reader->p = skip (reader->p + 1);
   if (!read_sum (reader, kind))
     return FALSE;
   if (*reader->p != ')')
-    {
-      *reader->reason = g_strdup_printf ("the parenthesis of \"%.20s\" is not closed", opening);
-      return FALSE;
-    }
+    return ifbam_reject (reader->reason, "the parenthesis of \"%.20s\" is not closed", opening);
   reader->p = skip (reader->p + 1);
   reader->depth--;
   return TRUE;
@@ -380,10 +323,8 @@ read_function (Reader *reader, guint f, Kind *kind)
         {
           g_autofree char *found = name_dimension (dimension);
 
-          *reader->reason =
-              g_strdup_printf ("%s of %s: it takes %s", functions[f].name, found,
+          return ifbam_reject (reader->reason, "%s of %s: it takes %s", functions[f].name, found,
                                functions[f].takes == TAKES_ANGLE ? "an angle" : "a pure number");
-          return FALSE;
         }
       memset (dimension, 0, sizeof *dimension);
       if (functions[f].gives_angle)
@@ -398,8 +339,7 @@ read_function (Reader *reader, guint f, Kind *kind)
           {
             g_autofree char *found = name_dimension (dimension);
 
-            *reader->reason = g_strdup_printf ("sqrt of %s: that is no unit", found);
-            return FALSE;
+            return ifbam_reject (reader->reason, "sqrt of %s: that is no unit", found);
           }
         else
           dimension->halves[i] /= 2;
@@ -432,10 +372,7 @@ read_atom (Reader *reader, Kind *kind)
   if (begins_unit (reader->p))
     return read_unit (reader, "1", kind);
   if (*reader->p == '\0')
-    {
-      *reader->reason = g_strdup ("ends where a number should follow");
-      return FALSE;
-    }
+    return ifbam_reject (reader->reason, "ends where a number should follow");
   return read_number (reader, kind);
 }
 
@@ -448,10 +385,7 @@ read_power (Reader *reader, Kind *kind)
 
   reader->p = skip (reader->p + (stars ? 2 : 1));
   if (!ifbam_digits_scan (reader->p, &digits))
-    {
-      *reader->reason = g_strdup_printf ("a power is a number, not \"%s\"", reader->p);
-      return FALSE;
-    }
+    return ifbam_reject (reader->reason, "a power is a number, not \"%s\"", reader->p);
   power = ifbam_digits_convert (reader->p, &digits, NULL);
   reader->p = digits.rest;
   if (!is_pure (kind))
@@ -463,8 +397,7 @@ read_power (Reader *reader, Kind *kind)
           {
             g_autofree char *found = name_dimension (&kind->dimension);
 
-            *reader->reason = g_strdup_printf ("%s to the power of %g is no unit", found, power);
-            return FALSE;
+            return ifbam_reject (reader->reason, "%s to the power of %g is no unit", found, power);
           }
         kind->dimension.halves[i] = (int) halves;
       }
@@ -516,10 +449,7 @@ read_product (Reader *reader, Kind *kind)
         {
           kind->dimension.halves[i] += sign * right.dimension.halves[i];
           if (ABS (kind->dimension.halves[i]) > 400)
-            {
-              *reader->reason = g_strdup ("comes to a unit beyond all reason");
-              return FALSE;
-            }
+            return ifbam_reject (reader->reason, "comes to a unit beyond all reason");
         }
       kind->is_bare &= right.is_bare;
       emit (reader, sign > 0 ? OP_MULTIPLY : OP_DIVIDE, 0, 0);
@@ -545,9 +475,8 @@ read_sum (Reader *reader, Kind *kind)
           g_autofree char *one = name_dimension (&kind->dimension);
           g_autofree char *other = name_dimension (&right.dimension);
 
-          *reader->reason =
-              g_strdup_printf ("%s and %s have no %s", one, other, plus ? "sum" : "difference");
-          return FALSE;
+          return ifbam_reject (reader->reason, "%s and %s have no %s", one, other,
+                               plus ? "sum" : "difference");
         }
       kind->is_bare &= right.is_bare;
       emit (reader, plus ? OP_ADD : OP_SUBTRACT, 0, 0);
@@ -584,90 +513,4 @@ ifbam_expression_new (const char *text, const IfbamUnknown *unknowns, gsize n_un
   self->n_values = reader.most_waiting;
   self->operations = (Operation *) (gpointer) g_array_free (g_steal_pointer (&operations), FALSE);
   return self;
-}
-
-void
-ifbam_expression_free (IfbamExpression *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->operations);
-  g_free (self);
-}
-
-char *
-ifbam_expression_text (const IfbamExpression *self, const IfbamUnknown *unknowns)
-{
-  static const char *const signs[] = {
-    [OP_ADD] = "+",    [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",
-    [OP_DIVIDE] = "/", [OP_POWER] = "^",    [OP_NEGATE] = "negative"
-  };
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < self->n; i++)
-    {
-      const Operation *operation = &self->operations[i];
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-      if (i > 0)
-        g_string_append_c (text, ' ');
-      if (operation->code == OP_NUMBER)
-        g_string_append (text, g_ascii_dtostr (number, sizeof number, operation->number));
-      else if (operation->code == OP_UNKNOWN)
-        g_string_append_printf (text, "$%s", unknowns[operation->index].name);
-      else
-        g_string_append (text, operation->code == OP_FUNCTION ? functions[operation->index].name
-                                                              : signs[operation->code]);
-    }
-  return g_string_free (text, FALSE);
-}
-
-double
-ifbam_expression_value (const IfbamExpression *self, const double *values)
-{
-  g_autofree double *waiting = g_new (double, self->n_values);
-  double *top = waiting; /* behind the last */
-
-  for (guint i = 0; i < self->n; i++)
-    {
-      const Operation *operation = &self->operations[i];
-
-      switch (operation->code)
-        {
-        case OP_NUMBER:
-          *top++ = operation->number;
-          break;
-        case OP_UNKNOWN:
-          *top++ = values[operation->index];
-          break;
-        case OP_ADD:
-          top--;
-          top[-1] += top[0];
-          break;
-        case OP_SUBTRACT:
-          top--;
-          top[-1] -= top[0];
-          break;
-        case OP_MULTIPLY:
-          top--;
-          top[-1] *= top[0];
-          break;
-        case OP_DIVIDE:
-          top--;
-          top[-1] /= top[0];
-          break;
-        case OP_POWER:
-          top--;
-          top[-1] = pow (top[-1], top[0]);
-          break;
-        case OP_NEGATE:
-          top[-1] = -top[-1];
-          break;
-        case OP_FUNCTION:
-        default:
-          top[-1] = functions[operation->index].compute (top[-1]);
-          break;
-        }
-    }
-  return top[-1];
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/fail.h"
 #include "element/element.h"
 
 /* Parameters within each other: as many as an expression may have parentheses. */
@@ -95,15 +96,11 @@ may_open (const Open *open, char **reason)
 {
   for (const Open *outer = open->outer; outer != NULL; outer = outer->outer)
     if (strcmp (outer->name, open->name) == 0)
-      {
-        *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", open->name);
-        return FALSE;
-      }
+      return ifbam_reject (reason, "parameter \"%s\" is defined by itself", open->name);
   if (open->depth <= MOST_DEPTH)
     return TRUE;
-  *reason = g_strdup_printf ("parameter \"%s\" is more than %d parameters deep (%d at most)",
-                             open->name, MOST_DEPTH, MOST_DEPTH);
-  return FALSE;
+  return ifbam_reject (reason, "parameter \"%s\" is more than %d parameters deep (%d at most)",
+                       open->name, MOST_DEPTH, MOST_DEPTH);
 }
 
 static char *
@@ -131,10 +128,7 @@ substitute (GHashTable *parameters, const char *value, gboolean arithmetic, cons
       name = g_strndup (value, n);
       value += n;
       if (n == 0)
-        {
-          *reason = g_strdup ("\"$\" stands without a parameter's name (want $NAME)");
-          return NULL;
-        }
+        return ifbam_reject_null (reason, "\"$\" stands without a parameter's name (want $NAME)");
       found = g_hash_table_lookup (parameters, name);
       if (found == NULL)
         {
@@ -155,18 +149,13 @@ substitute (GHashTable *parameters, const char *value, gboolean arithmetic, cons
       wrapped = arithmetic && stands_in_arithmetic (text, value);
       /* $a$b, or 1$a: two numbers would make one that stands nowhere. */
       if (text->len > 0 && is_of_number (text->str[text->len - 1]) && is_of_number (*inner))
-        {
-          *reason = g_strdup_printf ("\"%s\" and \"$%s\", %s, would make one number (want a blank "
-                                     "or a comma between them)",
-                                     text->str, name, inner);
-          return NULL;
-        }
+        return ifbam_reject_null (reason,
+                                  "\"%s\" and \"$%s\", %s, would make one number (want a blank "
+                                  "or a comma between them)",
+                                  text->str, name, inner);
       g_string_append_printf (text, wrapped ? "(%s)" : "%s", inner);
       if (text->len > MOST_LENGTH)
-        {
-          *reason = g_strdup ("grows without end by its parameters");
-          return NULL;
-        }
+        return ifbam_reject_null (reason, "grows without end by its parameters");
     }
   return g_strdup (text->str);
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "file/printable-text.h"
 #include "file/unit-suggestion.h"
 
@@ -264,17 +265,13 @@ read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknown
   gboolean is_bare;
 
   if (strlen (text) > MAX_EXPRESSION_LENGTH)
-    {
-      *reason = g_strdup_printf ("%s is too long for a value (%d characters at most)", shown,
-                                 MAX_EXPRESSION_LENGTH);
-      return NULL;
-    }
+    return ifbam_reject_null (reason, "%s is too long for a value (%d characters at most)", shown,
+                              MAX_EXPRESSION_LENGTH);
   expression = ifbam_expression_new (text, unknowns, n_unknowns, &dimension, &is_bare, &why);
   if (expression == NULL)
     {
       ifbam_make_showable (why);
-      *reason = g_strdup_printf ("%s: %s (%s)", shown, why, want);
-      return NULL;
+      return ifbam_reject_null (reason, "%s: %s (%s)", shown, why, want);
     }
   if (!is_bare)
     conversion.verdict = ifbam_dimension_judge (&dimension, unit);
@@ -302,10 +299,7 @@ parse_expression (const char *text, const char *unit, const char *meaning, const
     return FALSE;
   *value = ifbam_expression_value (expression, NULL);
   if (!isfinite (*value))
-    {
-      *reason = g_strdup_printf ("%s has no finite value", shown);
-      return FALSE;
-    }
+    return ifbam_reject (reason, "%s has no finite value", shown);
   return TRUE;
 }
 
@@ -352,9 +346,8 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
     {
       g_autofree char *shown = quote (text);
 
-      *reason =
-          g_strdup_printf ("%s is too large for a number (the largest is about 1.8e308)", shown);
-      return FALSE;
+      return ifbam_reject (reason, "%s is too large for a number (the largest is about 1.8e308)",
+                           shown);
     }
   return TRUE;
 }
