@@ -337,19 +337,16 @@ test_exact (void **state)
 static void
 test_text (void **state)
 {
-  const char *const columns[] = { "time", "a", "b", NULL };
+  const char *const signals[] = { "a", "b", NULL };
   g_autofree char *path = folder_path ("text.csv");
   g_autofree char *text = NULL;
-  IfbamCsvWriter *writer;
+  g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
 
   (void) state;
   g_remove (path);
-  writer = ifbam_csv_writer_new (path, columns, NULL);
-  assert_true (ifbam_csv_writer_row (writer, 0, (double[]){ 0.1, -7 }, NULL));
-  assert_true (ifbam_csv_writer_row (writer, 5e-5, (double[]){ 1e-7, 1e10 }, NULL));
-  assert_false (g_file_test (path, G_FILE_TEST_EXISTS)); /* not before it is whole */
-  assert_true (ifbam_csv_writer_finish (writer, NULL));
-  ifbam_csv_writer_free (writer);
+  ifbam_course_append_row (course, 0, (double[]){ 0.1, -7 });
+  ifbam_course_append_row (course, 5e-5, (double[]){ 1e-7, 1e10 });
+  assert_true (ifbam_course_write_csv (course, path, NULL));
   assert_true (g_file_get_contents (path, &text, NULL, NULL));
   assert_string_equal (text, "time,a,b\n"
                              "0,0.1,-7\n"
@@ -370,16 +367,18 @@ test_locale (void **state)
 static void
 test_unfinished_leaves_nothing (void **state)
 {
-  const char *const columns[] = { "time", "a", NULL };
   g_autofree char *path = folder_path ("unfinished.csv");
   guint before = folder_count ();
-  IfbamCsvWriter *writer = ifbam_csv_writer_new (path, columns, NULL);
+  IfbamOutput *output = ifbam_output_new (path, NULL);
 
   (void) state;
   assert_int_equal (folder_count (), before + 1);
   for (int i = 0; i < 100000; i++)
-    assert_true (ifbam_csv_writer_row (writer, i, (double[]){ i * 0.1 }, NULL));
-  ifbam_csv_writer_free (writer);
+    {
+      ifbam_csv_append_row (ifbam_output_text (output), i, (double[]){ i * 0.1 }, 1);
+      assert_true (ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, NULL));
+    }
+  ifbam_output_free (output);
   assert_int_equal (folder_count (), before);
 }
 
@@ -448,7 +447,7 @@ test_unwritable (void **state)
   assert_int_equal (folder_count (), before);
 }
 
-/* What is unfinished is gone where a signal ends the program, but for what somebody means to go on with. */
+/* A signal that ends the program removes unfinished files, but not a marked one, which a later run continues. */
 static void
 test_abandoned (void **state)
 {
@@ -466,7 +465,7 @@ test_abandoned (void **state)
   assert_int_equal (folder_count (), before - 1);
   assert_false (g_file_test (ifbam_output_beside (output), G_FILE_TEST_EXISTS));
   assert_true (g_file_test (ifbam_output_beside (marked), G_FILE_TEST_EXISTS));
-  /* Nobody will: then it goes as well. */
+  /* Without its mark it is removed, too. */
   ifbam_output_forget_mark (marked);
   ifbam_output_abandon ();
   assert_int_equal (folder_count (), before - 2);
@@ -640,22 +639,22 @@ test_pipe (void **state)
   reader = open (path, O_RDONLY | O_NONBLOCK);
   assert_true (reader >= 0);
   {
-    const char *const columns[] = { "time", "a", NULL };
-    g_autoptr (IfbamCsvWriter) writer = ifbam_csv_writer_new (path, columns, NULL);
+    g_autoptr (IfbamOutput) output = ifbam_output_new (path, NULL);
     g_autoptr (GError) error = NULL, again = NULL;
     char text[64] = "";
 
-    assert_true (ifbam_csv_writer_row (writer, 1, (double[]){ 2 }, NULL));
-    assert_true (ifbam_csv_writer_finish (writer, NULL));
-    assert_int_equal (read (reader, text, sizeof text), 11);
-    assert_string_equal (text, "time,a\n1,2\n");
+    g_string_append (ifbam_output_text (output), "time,a\n");
+    assert_true (ifbam_output_finish (output, NULL));
+    assert_int_equal (read (reader, text, sizeof text), 7);
+    assert_string_equal (text, "time,a\n");
 
-    ifbam_csv_writer_free (g_steal_pointer (&writer));
-    writer = ifbam_csv_writer_new (path, columns, NULL);
+    ifbam_output_free (g_steal_pointer (&output));
+    output = ifbam_output_new (path, NULL);
+    g_string_append (ifbam_output_text (output), "1,2\n");
     close (reader);
-    assert_false (ifbam_csv_writer_finish (writer, &error));
+    assert_false (ifbam_output_finish (output, &error));
     assert_non_null (strstr (error->message, "fifo: Broken pipe"));
-    assert_false (ifbam_csv_writer_finish (writer, &again)); /* it stays failed */
+    assert_false (ifbam_output_finish (output, &again)); /* it stays failed */
   }
 }
 

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/course.h"
-#include "file/csv-writer.h"
+#include "file/csv-table.h"
+#include "file/output-file.h"
 #include "base/fail.h"
 #include "base/range-text.h"
 
@@ -349,21 +350,6 @@ ifbam_course_truncate (IfbamCourse *course, gsize n_rows)
   course->n_rows = n_rows;
 }
 
-static gboolean
-write_rows (IfbamCourse *course, IfbamCsvWriter *writer, GError **error)
-{
-  g_autofree double *row = g_new (double, course->n_signals + 1);
-
-  for (gsize i = 0; i < course->n_rows; i++)
-    {
-      for (gsize j = 0; j < course->n_signals; j++)
-        row[j] = course->columns[j + 1]->values[i];
-      if (!ifbam_csv_writer_row (writer, course->columns[0]->values[i], row, error))
-        return FALSE;
-    }
-  return ifbam_csv_writer_finish (writer, error);
-}
-
 /**
  * ifbam_course_write_csv:
  * @course: a course
@@ -378,15 +364,28 @@ write_rows (IfbamCourse *course, IfbamCsvWriter *writer, GError **error)
 gboolean
 ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error)
 {
-  g_autofree const char **columns = NULL;
-  g_autoptr (IfbamCsvWriter) writer = NULL;
+  g_autofree double *row = NULL;
+  g_autoptr (IfbamOutput) output = NULL;
+  GString *text;
 
   g_return_val_if_fail (IFBAM_IS_COURSE (course), FALSE);
-  columns = g_new (const char *, course->n_signals + 2);
-  columns[0] = "time";
-  memcpy (columns + 1, course->signals, (course->n_signals + 1) * sizeof *columns);
-  writer = ifbam_csv_writer_new (path, columns, error);
-  return writer != NULL && write_rows (course, writer, error);
+  row = g_new (double, course->n_signals + 1);
+  output = ifbam_output_new (path, error);
+  if (output == NULL)
+    return FALSE;
+  text = ifbam_output_text (output);
+  g_string_append (text, course->n_signals > 0 ? "time," : "time\n");
+  if (course->n_signals > 0)
+    ifbam_csv_append_names (text, (const char *const *) course->signals);
+  for (gsize i = 0; i < course->n_rows; i++)
+    {
+      for (gsize j = 0; j < course->n_signals; j++)
+        row[j] = course->columns[j + 1]->values[i];
+      ifbam_csv_append_row (text, course->columns[0]->values[i], row, course->n_signals);
+      if (!ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, error))
+        return FALSE;
+    }
+  return ifbam_output_finish (output, error);
 }
 
 /* Signals by pattern */

@@ -158,3 +158,28 @@ ifbam_csv_end_row (GString *text)
 {
   text->str[text->len - 1] = '\n';
 }
+
+void
+ifbam_csv_append_names (GString *text, const char *const *names)
+{
+  for (gsize i = 0; names[i] != NULL; i++)
+    ifbam_csv_append_name (text, names[i]);
+  ifbam_csv_end_row (text);
+}
+
+void
+ifbam_csv_append_row (GString *text, double time, const double *values, gsize n)
+{
+  const gsize start = text->len;
+  char *place;
+
+  g_string_set_size (text, start + (n + 1) * IFBAM_NUMBER_SIZE);
+  place = ifbam_number_put (text->str + start, time);
+  for (gsize i = 0; i < n; i++)
+    {
+      *place++ = ',';
+      place = ifbam_number_put (place, values[i]);
+    }
+  *place++ = '\n';
+  g_string_truncate (text, (gsize) (place - text->str));
+}

@@ -39,3 +39,7 @@ void ifbam_csv_append_name (GString *text, const char *name);
 void ifbam_csv_append_number (GString *text, double number);
 /* Replaces the last comma by the end of a line. */
 void ifbam_csv_end_row (GString *text);
+/* Appends a row of names (NULL-terminated). */
+void ifbam_csv_append_names (GString *text, const char *const *names);
+/* Appends a row of a course: the time, then finite values (n). */
+void ifbam_csv_append_row (GString *text, double time, const double *values, gsize n);

@@ -14,7 +14,6 @@
 #include "file/course.h"
 #include "file/csv-reader.h"
 #include "file/csv-table.h"
-#include "file/csv-writer.h"
 #include "file/element-text.h"
 #include "file/expression.h"
 #include "file/grid.h"

@@ -26,9 +26,10 @@ struct _IfbamOutput
   char *beside;    /* the unfinished file; NULL: there is none (any more) */
   gboolean linked; /* the target has other names, which must go on naming it */
   gboolean
-      marked;  /* somebody means to go on with the unfinished file, whatever becomes of this run */
-  int fd;      /* -1: closed */
-  int failure; /* errno of the first failure, or 0 */
+      marked; /* somebody means to go on with the unfinished file, whatever becomes of this run */
+  int fd;     /* -1: closed */
+  GString *text; /* that is not written yet */
+  int failure;   /* errno of the first failure, or 0 */
 };
 
 /* The unfinished files that nobody means to go on with; what finds no place here stays where the program is ended
@@ -235,6 +236,7 @@ ifbam_output_new (const char *path, GError **error)
   gboolean standard = path == NULL || strcmp (path, "-") == 0 || strcmp (path, "/dev/stdout") == 0;
 
   output->fd = standard ? STDOUT_FILENO : -1;
+  output->text = g_string_new (NULL);
   output->path = g_strdup (standard ? "standard output" : path);
   if (!standard && !open_output (output, path, error))
     return NULL;
@@ -295,12 +297,29 @@ write_all (int fd, const char *bytes, gsize n_bytes)
   return TRUE;
 }
 
+GString *
+ifbam_output_text (IfbamOutput *output)
+{
+  return output->text;
+}
+
+gboolean
+ifbam_output_flush (IfbamOutput *output, gsize least, GError **error)
+{
+  gboolean fine = output->failure == 0;
+
+  if (output->text->len < least)
+    return TRUE;
+  fine = fine && write_all (output->fd, output->text->str, output->text->len);
+  g_string_truncate (output->text, 0);
+  return fine || fail (output, output->failure != 0 ? output->failure : errno, error);
+}
+
 gboolean
 ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error)
 {
-  if (output->failure != 0)
-    return fail (output, output->failure, error);
-  return write_all (output->fd, bytes, n_bytes) || fail (output, errno, error);
+  return ifbam_output_flush (output, 0, error)
+         && (write_all (output->fd, bytes, n_bytes) || fail (output, errno, error));
 }
 
 /* The checksum of the last bytes before a place in a file (transfer full); NULL with errno, 0 where it is too
@@ -325,8 +344,8 @@ ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **erro
 {
   off_t place;
 
-  if (output->failure != 0)
-    return fail (output, output->failure, error);
+  if (!ifbam_output_flush (output, 0, error))
+    return FALSE;
   if (output->beside == NULL)
     return ifbam_fail (error, IFBAM_ERROR_WRITE,
                        "%s: is no regular file, with which a run could go on", output->path);
@@ -398,6 +417,7 @@ ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum, GErro
   struct stat status;
 
   output->fd = -1;
+  output->text = g_string_new (NULL);
   output->path = g_strdup (path);
   output->target = follow_links (path);
   found = output->target == NULL ? NULL : find_marked (output->target, size, sum);
@@ -456,6 +476,8 @@ ifbam_output_close (IfbamOutput *output, GError **error)
 {
   if (output->failure != 0)
     return fail (output, output->failure, error);
+  if (output->text->len > 0 && !ifbam_output_flush (output, 0, error))
+    return FALSE;
   if (output->beside != NULL && output->fd >= 0 && fsync (output->fd) != 0)
     return fail (output, errno, error);
   return close_output (output) || fail (output, errno, error);
@@ -540,6 +562,7 @@ ifbam_output_free (IfbamOutput *output)
   note_finished (output->beside);
   if (output->beside != NULL && !output->marked)
     g_unlink (output->beside);
+  g_string_free (output->text, TRUE);
   g_free (output->beside);
   g_free (output->target);
   g_free (output->path);

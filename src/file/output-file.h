@@ -17,7 +17,12 @@ const char *ifbam_output_beside (const IfbamOutput *output);
 /* Whether the file that is there has other names, which must go on naming it: it gets the bytes of the unfinished
  * one, and is no other file. */
 gboolean ifbam_output_is_linked (const IfbamOutput *output);
-/* After a failure every further call fails with the same reason. */
+/* Text that is written when it is long enough; a caller appends to it. */
+GString *ifbam_output_text (IfbamOutput *output);
+/* Writes the text so far if it has so many bytes: as many for rows, none so that others can read them. */
+#define IFBAM_OUTPUT_BYTES (128 * 1024)
+gboolean ifbam_output_flush (IfbamOutput *output, gsize least, GError **error);
+/* Writes the text, and bytes after it. After a failure every further call fails with the same reason. */
 gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error);
 /* All that can fail but the renaming: of files that belong together, all are closed before the first is
  * finished. */

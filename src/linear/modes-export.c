@@ -16,7 +16,6 @@
 #include "file/file.h"
 
 #define PETSC_MATRIX 1211216 /* MAT_FILE_CLASSID */
-#define BUFFERED     (1 << 16)
 
 /* A matrix by rows. */
 typedef struct
@@ -111,47 +110,30 @@ rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
   return TRUE;
 }
 
-/* Big-endian bytes on their way to a file. */
-typedef struct
-{
-  IfbamOutput *output;
-  gsize n;
-  guint8 bytes[BUFFERED];
-} Writer;
-
 static gboolean
-flush_bytes (Writer *writer, GError **error)
+write_bytes (IfbamOutput *output, gconstpointer bytes, gsize n, GError **error)
 {
-  const gsize n = writer->n;
-
-  writer->n = 0;
-  return n == 0 || ifbam_output_write (writer->output, writer->bytes, n, error);
+  g_string_append_len (ifbam_output_text (output), bytes, (gssize) n);
+  return ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, error);
 }
 
+/* Numbers of these files are big-endian. */
 static gboolean
-write_integer (Writer *writer, gint32 number, GError **error)
+write_integer (IfbamOutput *output, gint32 number, GError **error)
 {
   const guint32 big = GUINT32_TO_BE ((guint32) number);
 
-  if (writer->n + sizeof big > BUFFERED && !flush_bytes (writer, error))
-    return FALSE;
-  memcpy (writer->bytes + writer->n, &big, sizeof big);
-  writer->n += sizeof big;
-  return TRUE;
+  return write_bytes (output, &big, sizeof big, error);
 }
 
 static gboolean
-write_double (Writer *writer, double number, GError **error)
+write_double (IfbamOutput *output, double number, GError **error)
 {
   guint64 bits;
 
   memcpy (&bits, &number, sizeof bits);
   bits = GUINT64_TO_BE (bits);
-  if (writer->n + sizeof bits > BUFFERED && !flush_bytes (writer, error))
-    return FALSE;
-  memcpy (writer->bytes + writer->n, &bits, sizeof bits);
-  writer->n += sizeof bits;
-  return TRUE;
+  return write_bytes (output, &bits, sizeof bits, error);
 }
 
 static gboolean
@@ -160,23 +142,20 @@ write_rows (IfbamOutput *output, const Rows *rows, GError **error)
   const gint32 n_entries = rows->start[rows->n_rows];
   const gint32 head[] = { PETSC_MATRIX, (gint32) rows->n_rows, (gint32) rows->n_columns,
                           n_entries };
-  g_autofree Writer *writer = g_new (Writer, 1);
 
-  writer->output = output;
-  writer->n = 0;
   for (guint i = 0; i < G_N_ELEMENTS (head); i++)
-    if (!write_integer (writer, head[i], error))
+    if (!write_integer (output, head[i], error))
       return FALSE;
   for (gsize i = 0; i < rows->n_rows; i++)
-    if (!write_integer (writer, rows->start[i + 1] - rows->start[i], error))
+    if (!write_integer (output, rows->start[i + 1] - rows->start[i], error))
       return FALSE;
   for (gint32 k = 0; k < n_entries; k++)
-    if (!write_integer (writer, rows->column[k], error))
+    if (!write_integer (output, rows->column[k], error))
       return FALSE;
   for (gint32 k = 0; k < n_entries; k++)
-    if (!write_double (writer, rows->value[k], error))
+    if (!write_double (output, rows->value[k], error))
       return FALSE;
-  return flush_bytes (writer, error);
+  return TRUE;
 }
 
 static gboolean
@@ -185,9 +164,9 @@ write_names (IfbamOutput *output, const IfbamModel *model, GError **error)
   for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
     {
       g_autofree char *name = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
-      g_autofree char *line = g_strconcat (name, "\n", NULL);
 
-      if (!ifbam_output_write (output, line, strlen (line), error))
+      g_string_append_printf (ifbam_output_text (output), "%s\n", name);
+      if (!ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, error))
         return FALSE;
     }
   return TRUE;

@@ -12,18 +12,16 @@
 
 #include "run/run.h"
 
-#define BUFFER_SIZE (64 * 1024)
-
 struct _IfbamRunOutput
 {
   const IfbamRunOptions *options;
   const IfbamRunSpec *spec;
   IfbamManifest *made;            /* what makes the rows */
-  IfbamCsvWriter *rows;           /* either this */
-  IfbamResultWriter *result;      /* or that, which takes the events, too */
-  IfbamRowTable *table;           /* or some on a terminal */
-  IfbamOutput *events, *manifest; /* NULL: nobody asks */
-  GString *text;                  /* events that are yet to be written */
+  IfbamOutput *rows;              /* either CSV */
+  gsize n_signals;                /* in a row */
+  IfbamResultWriter *result;      /* or a result, which has the events, too */
+  IfbamRowTable *table;           /* or some rows on a terminal */
+  IfbamOutput *events, *manifest; /* NULL: not requested */
   gint64 shown;                   /* when all so far was written [s] */
 };
 
@@ -32,12 +30,11 @@ ifbam_run_output_free (IfbamRunOutput *self)
 {
   if (self == NULL)
     return;
-  ifbam_csv_writer_free (self->rows);
+  ifbam_output_free (self->rows);
   ifbam_result_writer_free (self->result);
   ifbam_row_table_free (self->table);
   ifbam_output_free (self->events);
   ifbam_output_free (self->manifest);
-  g_string_free (self->text, TRUE);
   ifbam_manifest_free (self->made);
   g_free (self);
 }
@@ -83,6 +80,14 @@ longest_name (const IfbamNetwork *network, const IfbamModel *model)
   return longest;
 }
 
+/* written: how far an earlier run has written it; NULL: it begins. */
+static IfbamOutput *
+open_output (const char *path, const IfbamMark *written, GError **error)
+{
+  return written == NULL ? ifbam_output_new (path, error)
+                         : ifbam_output_new_at_mark (path, written->size, written->sum, error);
+}
+
 static gboolean
 open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamModel *model,
            const IfbamSignals *signals, const IfbamWritten *written, GError **error)
@@ -108,12 +113,11 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamModel *
   g_ptr_array_add (units, NULL);
   if (!ifbam_result_is_named (self->options->output))
     {
-      const char *const *columns = (const char *const *) names->pdata;
-
-      self->rows = written == NULL ? ifbam_csv_writer_new (self->options->output, columns, error)
-                                   : ifbam_csv_writer_new_at_mark (self->options->output, columns,
-                                                                   written->output.size,
-                                                                   written->output.sum, error);
+      self->rows =
+          open_output (self->options->output, written == NULL ? NULL : &written->output, error);
+      self->n_signals = signals->units->len;
+      if (self->rows != NULL && written == NULL)
+        ifbam_csv_append_names (ifbam_output_text (self->rows), (const char *const *) names->pdata);
       return self->rows != NULL;
     }
   layout = (IfbamResultLayout){ .names = (const char *const *) names->pdata,
@@ -138,15 +142,14 @@ ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *networ
   self->options = options;
   self->spec = spec;
   self->made = ifbam_run_manifest (options, network, spec);
-  self->text = g_string_new (written == NULL ? IFBAM_EVENT_COLUMNS : NULL);
   if (options->events != NULL)
     {
-      self->events = written == NULL
-                         ? ifbam_output_new (options->events, error)
-                         : ifbam_output_new_at_mark (options->events, written->events.size,
-                                                     written->events.sum, error);
+      self->events =
+          open_output (options->events, written == NULL ? NULL : &written->events, error);
       if (self->events == NULL)
         return NULL;
+      if (written == NULL)
+        g_string_append (ifbam_output_text (self->events), IFBAM_EVENT_COLUMNS);
     }
   if (options->manifest != NULL
       && (self->manifest = ifbam_output_new (options->manifest, error)) == NULL)
@@ -160,15 +163,6 @@ ifbam_run_output_wants_events (const IfbamRunOutput *self)
   return self->events != NULL || self->result != NULL;
 }
 
-static gboolean
-flush_events (IfbamRunOutput *self, GError **error)
-{
-  const gboolean fine = ifbam_output_write (self->events, self->text->str, self->text->len, error);
-
-  g_string_truncate (self->text, 0);
-  return fine;
-}
-
 /* Once a second what there is can be looked at, in FILE.part, FILE.h5 or at the end of a pipe. */
 static gboolean
 show (IfbamRunOutput *self, GError **error)
@@ -180,8 +174,8 @@ show (IfbamRunOutput *self, GError **error)
     return TRUE;
   self->shown = now.tv_sec;
   return (self->result != NULL ? ifbam_result_writer_flush (self->result, error)
-                               : ifbam_csv_writer_flush (self->rows, error))
-         && (self->events == NULL || flush_events (self, error));
+                               : ifbam_output_flush (self->rows, 0, error))
+         && (self->events == NULL || ifbam_output_flush (self->events, 0, error));
 }
 
 const IfbamManifest *
@@ -197,13 +191,11 @@ ifbam_run_output_mark (IfbamRunOutput *self, IfbamWritten *written, GError **err
   written->output.path = g_strdup (self->options->output);
   written->events.path = g_strdup (self->options->events);
   return (self->events == NULL
-          || (flush_events (self, error)
-              && ifbam_output_mark (self->events, &written->events.size, &written->events.sum,
-                                    error)))
+          || ifbam_output_mark (self->events, &written->events.size, &written->events.sum, error))
          && (self->result != NULL ? ifbam_result_writer_mark (self->result, &written->n_rows,
                                                               &written->n_events, error)
-                                  : ifbam_csv_writer_mark (self->rows, &written->output.size,
-                                                           &written->output.sum, error));
+                                  : ifbam_output_mark (self->rows, &written->output.size,
+                                                       &written->output.sum, error));
 }
 
 void
@@ -212,7 +204,7 @@ ifbam_run_output_forget_mark (IfbamRunOutput *self)
   if (self->events != NULL)
     ifbam_output_forget_mark (self->events);
   if (self->rows != NULL)
-    ifbam_csv_writer_forget_mark (self->rows);
+    ifbam_output_forget_mark (self->rows);
 }
 
 gboolean
@@ -225,8 +217,10 @@ ifbam_run_output_row (gpointer data, double time, const double *values, GError *
       ifbam_row_table_row (self->table, time, values);
       return TRUE;
     }
+  if (self->rows != NULL)
+    ifbam_csv_append_row (ifbam_output_text (self->rows), time, values, self->n_signals);
   return (self->result != NULL ? ifbam_result_writer_row (self->result, time, values, error)
-                               : ifbam_csv_writer_row (self->rows, time, values, error))
+                               : ifbam_output_flush (self->rows, IFBAM_OUTPUT_BYTES, error))
          && show (self, error);
 }
 
@@ -239,8 +233,8 @@ ifbam_run_output_event (gpointer data, const IfbamEvent *event, GError **error)
     return FALSE;
   if (self->events == NULL)
     return TRUE;
-  ifbam_event_append_row (self->text, event);
-  return self->text->len < BUFFER_SIZE || flush_events (self, error);
+  ifbam_event_append_row (ifbam_output_text (self->events), event);
+  return ifbam_output_flush (self->events, IFBAM_OUTPUT_BYTES, error);
 }
 
 const char *
@@ -294,12 +288,11 @@ ifbam_run_output_finish (IfbamRunOutput *self, const IfbamRunTask *run, const ch
   return (self->manifest == NULL
           || (write_manifest (self, run, ended, error)
               && ifbam_output_close (self->manifest, error)))
-         && (self->events == NULL
-             || (flush_events (self, error) && ifbam_output_close (self->events, error)))
+         && (self->events == NULL || ifbam_output_close (self->events, error))
          && (self->table != NULL ? ifbam_row_table_print (self->table, self->options->file, error)
              : self->result != NULL ? ifbam_result_writer_finish (
                    self->result, g_str_equal (ended, "done"), ended, error)
-                                    : ifbam_csv_writer_finish (self->rows, error))
+                                    : ifbam_output_finish (self->rows, error))
          && (self->events == NULL || ifbam_output_finish (self->events, error))
          && (self->manifest == NULL || ifbam_output_finish (self->manifest, error));
 }

@@ -6,8 +6,6 @@
 
 #include "file/file.h"
 
-#define BUFFER_SIZE (64 * 1024)
-
 /* Its texts are interned or static: a copy is one of the numbers. */
 static gpointer
 copy_event (gpointer event)
@@ -140,19 +138,18 @@ gboolean
 ifbam_events_write_csv (IfbamEvents *self, const char *path, GError **error)
 {
   g_autoptr (IfbamOutput) output = NULL;
-  g_autoptr (GString) text = g_string_new (IFBAM_EVENT_COLUMNS);
 
   g_return_val_if_fail (IFBAM_IS_EVENTS (self), FALSE);
   output = ifbam_output_new (path, error);
-  for (guint i = 0; output != NULL && i < self->events->len; i++)
+  if (output == NULL)
+    return FALSE;
+  g_string_append (ifbam_output_text (output), IFBAM_EVENT_COLUMNS);
+  for (guint i = 0; i < self->events->len; i++)
     {
-      ifbam_event_append_row (text, &g_array_index (self->events, IfbamEvent, i));
-      if (text->len < BUFFER_SIZE)
-        continue;
-      if (!ifbam_output_write (output, text->str, text->len, error))
+      ifbam_event_append_row (ifbam_output_text (output),
+                              &g_array_index (self->events, IfbamEvent, i));
+      if (!ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, error))
         return FALSE;
-      g_string_truncate (text, 0);
     }
-  return output != NULL && ifbam_output_write (output, text->str, text->len, error)
-         && ifbam_output_close (output, error) && ifbam_output_finish (output, error);
+  return ifbam_output_finish (output, error);
 }

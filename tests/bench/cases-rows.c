@@ -43,13 +43,18 @@ to_csv (gpointer data, guint64 steps)
   Rows *rows = data;
   const clock_t began = clock ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCsvWriter) writer = ifbam_csv_writer_new (rows->path, rows->names, &error);
-  gboolean fine = writer != NULL;
+  g_autoptr (IfbamOutput) output = ifbam_output_new (rows->path, &error);
+  gboolean fine = output != NULL;
 
+  if (fine)
+    ifbam_csv_append_names (ifbam_output_text (output), rows->names);
   for (guint64 i = 0; i < steps && fine; i++)
-    fine = ifbam_csv_writer_row (writer, (double) i * STEP, rows->values + i % N_BLOCK * N_SIGNALS,
-                                 &error);
-  if (!fine || !ifbam_csv_writer_finish (writer, &error))
+    {
+      ifbam_csv_append_row (ifbam_output_text (output), (double) i * STEP,
+                            rows->values + i % N_BLOCK * N_SIGNALS, N_SIGNALS);
+      fine = ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, &error);
+    }
+  if (!fine || !ifbam_output_finish (output, &error))
     fail (error);
   rows->processor[rows->n++] = clock () - began;
 }
