@@ -1,4 +1,4 @@
-/* sweep-axis.c: what a sweep varies: a number of a network, over a grid or a list
+/* sweep-axis.c: a varied number of a network, over a grid or a list
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/sweep-axis.h"
@@ -104,7 +104,7 @@ is_number (const IfbamElementInfo *info, const IfbamParam *param)
          || (param->kind == IFBAM_PARAM_NUMBERS && info->kind == IFBAM_KIND_COMPOSITE);
 }
 
-/* "stiffness, cubic": what can be varied of a class. */
+/* "stiffness, cubic": keys of a class that can be varied. */
 static char *
 number_keys (const IfbamElementInfo *info)
 {
@@ -291,7 +291,7 @@ find_targets (Reader *reader, const char *name, char **reason)
 static gboolean
 parse_value (const Reader *reader, const char *text, double *value, char **reason)
 {
-  /* What is computed from a parameter alone tells nothing of its unit: its own text does. */
+  /* A parameter that is only used in formulas has the unit of its own text. */
   if (reader->targets->len == 0)
     return ifbam_units_parse (text, reader->variation->unit, reader->variation->name, NULL, value,
                               reason);
@@ -411,7 +411,7 @@ unit_of (const IfbamParam *param, guint32 domains)
   return g_intern_string (unit);
 }
 
-/* Finds what a parameter is by its text: "10 kN/m" is in kg s-2. */
+/* Finds the dimension of a parameter by its text: "10 kN/m" is in kg s-2. */
 static gboolean
 find_dimension (const Reader *reader, char **reason)
 {

@@ -51,7 +51,7 @@ read_parts (const char *const *paths, GError **error)
   return fine ? g_steal_pointer (&table) : NULL;
 }
 
-/* Every combination of what is varied stands there once, in the order of the grid. */
+/* Checks that each combination of varied values has one row, in the order of the grid. */
 static gboolean
 check_order (const Join *join, GError **error)
 {
@@ -175,7 +175,7 @@ ifbam_sweep_join (const char *const *paths, const char *best, GError **error)
 
   if (table == NULL)
     return NULL;
-  /* What was measured has a colon in its name. */
+  /* Names of measured quantities have a colon. */
   while (join.n_varied < table->names->len
          && strchr (table->names->pdata[join.n_varied], ':') == NULL)
     join.n_varied++;

@@ -18,8 +18,8 @@
 #define DIVERGED "diverged"
 #define BEST     "best"
 
-/* Columns that nobody has a value for are left out where a measure may have fewer than there is room; not of a part, whose
- * columns have to be those of the others. */
+/* Finds the columns of a table: an optional one without any value is left out, but not of a part, whose columns must be those of
+ * the other parts. */
 static gboolean *
 find_columns (const IfbamGrid *grid)
 {
@@ -131,16 +131,16 @@ static gboolean not_ours (const Resumption *r, GError **error, const char *forma
 static gboolean
 not_ours (const Resumption *r, GError **error, const char *format, ...)
 {
-  g_autofree char *what = NULL;
+  g_autofree char *fault = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  what = g_strdup_vprintf (format, arguments);
+  fault = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   return ifbam_fail (
       error, IFBAM_ERROR_COURSE,
       "%s is of another sweep: %s (name another file, or leave out --resume to begin anew)",
-      r->path, what);
+      r->path, fault);
 }
 
 static gboolean

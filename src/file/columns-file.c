@@ -87,7 +87,7 @@ typedef struct
   gboolean links;
 } Walk;
 
-/* A dataset that nobody would read. */
+/* Reports a dataset that is no column. */
 static herr_t
 check_name (hid_t group, const char *name, const H5L_info_t *info, void *data)
 {
@@ -290,7 +290,7 @@ read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n
   return nodes;
 }
 
-/* What links are, by what they have. */
+/* Finds whether links are springs, dampers or both, by their numbers. */
 static void
 find_kinds (Reader *reader, IfbamColumnsData *data)
 {

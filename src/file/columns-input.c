@@ -11,7 +11,7 @@
 #include "file/columns-file.h"
 #include "file/sealed-file.h"
 
-/* Elements are shared among those who compile them. */
+/* Threads that compile share the elements. */
 static GMutex reading;
 
 /* Where there is such a file, when it was written [µs]; 0: there is none. */
@@ -25,7 +25,7 @@ changed_at (const char *path)
   return (gint64) state.st_mtim.tv_sec * G_USEC_PER_SEC + state.st_mtim.tv_nsec / 1000;
 }
 
-/* What an element names (transfer full); NULL: nothing, which is an issue already. */
+/* The path of an element's file (transfer full); NULL: it names none, which is an issue already. */
 static char *
 path_of (const char *folder, const IfbamElement *element)
 {

@@ -11,7 +11,7 @@ typedef void (*IfbamCoreTeller) (gpointer data, const char *key, const char *tex
 /* The values of [network]: scheme, step and start as a run spec has them. */
 void ifbam_network_tell_settings (const IfbamNetwork *network, const IfbamModel *model,
                                   const IfbamRunSpec *spec, IfbamCoreTeller tell, gpointer data);
-/* What was said of an element, in the order of its class's table, members last. */
+/* The values that were set of an element, in the order of its class's table, members last. */
 void ifbam_network_tell_element (const IfbamNetwork *network, const IfbamModel *model,
                                  IfbamElement *element, IfbamCoreTeller tell, gpointer data);
 /* All of it, a line for an element (transfer full). */

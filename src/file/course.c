@@ -1,4 +1,4 @@
-/* course.c: what a run leaves behind: signals over time
+/* course.c: time series of signals, as a run records them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/course.h"
@@ -58,8 +58,7 @@ column_new (gsize room)
   return column;
 }
 
-/* Room for a row that nobody else reads. A column that is the course's alone only grows, which for a large
- * one is done without a copy. */
+/* Makes room for a row. A column that GBytes share is copied; another one grows, if it is large without a copy. */
 static void
 make_room (IfbamCourse *course)
 {

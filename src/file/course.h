@@ -1,4 +1,4 @@
-/* course.h: what a course of a network knows beyond its names
+/* course.h: units, patterns of names and files of courses
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -40,5 +40,5 @@ IfbamCourse *ifbam_course_new_from_header (const char *path, GError **error);
 /* A column's name without its unit (transfer full): of "floor [mm]" it is "floor", and *unit "mm" (transfer
  * full); of "c.m[3]" there is none, *unit is NULL. */
 char *ifbam_course_split_name (const char *name, char **unit);
-/* Multiplies values by what a unit is in SI; 1/1000 is rounded once. */
+/* Multiplies values by a unit's factor to SI; 1/1000 is rounded once. */
 void ifbam_course_scale (double *values, gsize n, double scale);

@@ -240,7 +240,7 @@ split_course (const char *folder, const char *text, char **path, const char **co
   return TRUE;
 }
 
-/* What a column in a parameter's unit is: "a position in m or an angle in rad" (transfer full). */
+/* The quantity of a column in a parameter's unit: "a position in m or an angle in rad" (transfer full). */
 static char *
 wanted (const IfbamParam *param, guint32 domains)
 {
@@ -279,7 +279,7 @@ has_word (const char *name, const char *word)
   return FALSE;
 }
 
-/* What a column's name says of what it is in: "floor.acceleration" is no position. */
+/* Whether a column's name fits a parameter's quantity: "floor.acceleration" is no position. */
 static NameVerdict
 judge_name (const char *name, const IfbamParam *param, guint32 domains)
 {
@@ -306,7 +306,7 @@ judge_name (const char *name, const IfbamParam *param, guint32 domains)
   return verdict;
 }
 
-/* What the values of a column are to be multiplied by. */
+/* Finds the factor from a column's unit to SI. */
 static gboolean
 read_scale (const char *path, const char *column, const IfbamParam *param, guint32 *domains,
             double *scale, char **reason)

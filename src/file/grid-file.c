@@ -17,7 +17,7 @@
 #define DIVERGED "diverged"
 /* Of a quantity that may lack values: its columns are left out of a table then. */
 #define OPTIONAL "optional"
-/* With an axis for what a variant has several of. */
+/* One more axis is for modes or peaks. */
 #define MOST_AXES (H5S_MAX_RANK - 1)
 
 static const char *const own_names[] = { STATE, DIVERGED, "manifest", "mode", "peak" };

@@ -1,4 +1,4 @@
-/* grid.c: what is found over a grid of varied numbers
+/* grid.c: values measured over a grid of varied numbers
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/grid.h"

@@ -1,4 +1,4 @@
-/* grid.h: what is found over a grid of varied numbers: a few values for each of all their combinations
+/* grid.h: values measured over a grid of varied numbers: a few for each of all their combinations
  *
  * As a file in HDF5, in which others find arrays with named axes:
  *
@@ -7,7 +7,7 @@
  *              variant has several); attributes "units", "columns"
  *   /state     of each variant: 0 open, 1 done, 2 diverged
  *   /diverged  the instant at which a variant diverged [s], where variants are run
- *   /manifest  attributes: what made it
+ *   /manifest  attributes: the network, options and version that made it
  *   /          attributes: "format", "version", "complete", "ended", "varied", "measured", "best"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -59,7 +59,7 @@ typedef struct
   double *instant;  /* at which a variant diverged [s] (n) */
   double *values;   /* NaN: there is none (n)(n_values) */
   gboolean is_run;  /* variants are run, and may diverge */
-  int best;         /* the column whose least value is the best; -1: nobody asks */
+  int best;         /* the column whose least value is the best; -1: not requested */
   gboolean highest; /* or whose highest value */
 } IfbamGrid;
 
@@ -88,7 +88,7 @@ guint64 ifbam_grid_count (const IfbamGrid *grid, gboolean diverged_only);
 
 /* "min:COLUMN" or "max:COLUMN": which variant is the best. FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_grid_set_best (IfbamGrid *grid, const char *text, GError **error);
-/* The first of the best; FALSE: nobody asks, or no variant has a value. */
+/* The first of the best; FALSE: not requested, or no variant has a value. */
 gboolean ifbam_grid_find_best (const IfbamGrid *grid, guint64 *variant);
 
 /* Whether a file in HDF5 can have it; FALSE with IFBAM_ERROR_USAGE. */

@@ -31,8 +31,8 @@ ifbam_hdf5_quiet (void)
 {
   static gsize once;
 
-  /* Everything is closed where it was opened. What could not be written stays open, and the library would try
-   * again at the program's end, and crash. */
+  /* Handles are closed at the end of their scope. A handle whose data could not be written stays open; at the program's end the
+   * library would try again, and crash. */
   if (g_once_init_enter (&once))
     {
       H5dont_atexit ();
@@ -318,8 +318,8 @@ ifbam_hdf5_fits_memory (double n, gsize size)
   return lack == NULL || push_reason ("its values need %s", lack);
 }
 
-/* What was made to grow is opened as one that may still do so: else a run that is under way, or was killed,
- * would shut its readers out. In a damaged file no patience helps, of which the library has much. */
+/* A growing file is opened as one (SWMR): the library rejects the other mode while its run goes on, or after it was killed. Few
+ * attempts: in a damaged file more of them only take time. */
 hid_t
 ifbam_hdf5_open (const char *path)
 {
@@ -390,8 +390,8 @@ ifbam_hdf5_read_rows (hid_t dataset, hid_t type, hsize_t first, hsize_t n, hsize
              && H5Dread (dataset, type, memory, space, H5P_DEFAULT, values) >= 0);
 }
 
-/* Pipes are not asked: their first bytes are wanted by whoever reads them. A file that this program has sealed has its
- * signature behind what it says itself. */
+/* Only regular files are read: the first bytes of a pipe would be lost for its reader. A sealed file has the signature after its own
+ * head. */
 gboolean
 ifbam_hdf5_is_file (const char *path)
 {

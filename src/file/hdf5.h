@@ -21,20 +21,20 @@ ifbam_hdf5_take (hid_t *id)
   return taken;
 }
 
-/* Nothing is printed by the library itself; called by whoever comes in from outside, as each thread has its
- * own setting. (Debian's HDF5 may be called by several threads.) */
+/* Turns off the library's own messages. Each thread has a setting, so public functions that use HDF5 call this first. (Debian's
+ * HDF5 may be called by several threads.) */
 void ifbam_hdf5_quiet (void);
 
-/* FALSE with an error: "PATH: what failed: the reason at the bottom of the library's stack". */
+/* FALSE with an error: "PATH: WHAT: the reason at the bottom of the library's stack". what: a phrase such as "can't be read". */
 gboolean ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error);
 
-/* FALSE with an error of what is read: "PATH: TEXT". */
+/* FALSE with an error of the file that is read: "PATH: TEXT". */
 G_GNUC_PRINTF (3, 4)
 gboolean ifbam_hdf5_refuse (const char *path, GError **error, const char *format, ...);
 
 /* Whether a file's bytes say that it is one in HDF5. */
 gboolean ifbam_hdf5_is_file (const char *path);
-/* What a file says that it is (transfer full); NULL: nothing, or it can't be read. */
+/* The attribute "format" of a file (transfer full); NULL: there is none, or the file can't be read. */
 char *ifbam_hdf5_format (const char *path);
 
 /* Texts of any length, UTF-8. */
@@ -52,11 +52,10 @@ char **ifbam_hdf5_get_texts (hid_t object, const char *name, gsize *n);
 gboolean ifbam_hdf5_get_number (hid_t object, const char *name, double *number);
 gboolean ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number);
 
-/* What is made does not say when, so that equal contents are equal files. Below 1: the library failed. */
+/* Groups and datasets have no times of creation, so equal contents are equal files. Below 1: the library failed. */
 /* A group; with_long: its attributes may be longer than 64 kB. */
 hid_t ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long);
-/* A dataset of size (rank), of one type in the file and in memory, flushed: to close it would be to write, and nobody would
- * hear that it failed. piece: with checksums, in pieces of at most so many of its first dimension; 0: as a whole. */
+/* A dataset of size (rank), of a type in the file and a type in memory, flushed: if closing wrote, its failure would be lost. piece: with checksums, in pieces of at most so many of its first dimension; 0: as a whole. */
 hid_t ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, guint rank,
                              const hsize_t *size, hsize_t piece, const void *values);
 
@@ -77,8 +76,8 @@ typedef struct
 
 /* Opens a file of this kind to be read. Below 1 with IFBAM_ERROR_COURSE. */
 hid_t ifbam_hdf5_open_kind (const char *path, const IfbamHdf5Kind *kind, GError **error);
-/* A file to be read, one that grows, too; below 1 with the reason on the library's stack. Refuses what
- * ifbam_hdf5_has_own_values () refuses. */
+/* A file to be read, one that grows, too; below 1 with the reason on the library's stack. Rejects the
+ * files that ifbam_hdf5_has_own_values () rejects. */
 hid_t ifbam_hdf5_open (const char *path);
 /* Whether the objects at the two levels that this program reads stand in the file itself: no soft or external link, no
  * dataset with external storage, no virtual dataset. FALSE with the reason on the library's stack. */

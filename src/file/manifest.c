@@ -1,4 +1,4 @@
-/* manifest.c: what made a result, as attributes
+/* manifest.c: the network, options and version that made a result, as attributes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/manifest.h"
@@ -77,7 +77,7 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
   return fine;
 }
 
-/* What is there can be read. */
+/* FALSE: a value is there and can't be read. */
 static gboolean
 get_values (hid_t group, IfbamManifest *manifest)
 {

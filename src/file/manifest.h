@@ -1,4 +1,4 @@
-/* manifest.h: what made a result, as attributes
+/* manifest.h: the network, options and version that made a result, as attributes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

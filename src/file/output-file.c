@@ -25,15 +25,13 @@ struct _IfbamOutput
   char *target;    /* the place that is renamed to; NULL: written directly */
   char *beside;    /* the unfinished file; NULL: there is none (any more) */
   gboolean linked; /* the target has other names, which must go on naming it */
-  gboolean
-      marked; /* somebody means to go on with the unfinished file, whatever becomes of this run */
-  int fd;     /* -1: closed */
-  GString *text; /* that is not written yet */
-  int failure;   /* errno of the first failure, or 0 */
+  gboolean marked; /* a later run may continue the unfinished file, even if this run fails */
+  int fd;          /* -1: closed */
+  GString *text;   /* that is not written yet */
+  int failure;     /* errno of the first failure, or 0 */
 };
 
-/* The unfinished files that nobody means to go on with; what finds no place here stays where the program is ended
- * by a signal. */
+/* Unfinished files that no later run continues. A signal that ends the program removes those that are listed here. */
 static const char *begun[MAX_UNFINISHED];
 
 static void
@@ -182,7 +180,7 @@ open_beside (IfbamOutput *output, const struct stat *old, GError **error)
         {
           output->beside = g_steal_pointer (&beside);
           note_unfinished (output->beside);
-          /* Only root may give files away; then the file is whose the run is. */
+          /* Only root may change the owner; else the file belongs to the user of the run. */
           if (old != NULL
               && ((fchown (output->fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
                   || fchmod (output->fd, old->st_mode & 07777) != 0))
@@ -205,7 +203,7 @@ open_output (IfbamOutput *output, const char *path, GError **error)
 
   if (target == NULL)
     return fail (output, errno, error);
-  /* Whoever opened it goes on where this ends. */
+  /* Another process may continue at the position where this output ends. */
   if (number >= 0)
     {
       output->fd = fcntl (number, F_DUPFD_CLOEXEC, 0);
@@ -483,7 +481,7 @@ ifbam_output_close (IfbamOutput *output, GError **error)
   return close_output (output) || fail (output, errno, error);
 }
 
-/* Not every file system can do that, and nobody could do more about it. */
+/* Some file systems can't do this; there is no other method then. */
 static void
 sync_folder (const char *path)
 {
@@ -536,7 +534,7 @@ ifbam_output_finish (IfbamOutput *output, GError **error)
     {
       const int failure = errno;
 
-      /* What stands in the target now may be a part; the whole is beside it. */
+      /* The target may have a part of the bytes; the unfinished file has all of them. */
       if (output->linked)
         {
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s; all of it is in %s",

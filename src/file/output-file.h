@@ -9,10 +9,11 @@ typedef struct _IfbamOutput IfbamOutput;
 
 /* path: NULL or "-" is standard output. A regular file (the one that a symbolic link leads to) is
  * written beside its place, as PATH.part, and renamed by ifbam_output_finish, once it is on the disk; a file
- * that is there already leaves its mode, its owner and its other names to the new one. What exists and is
- * no regular file (a pipe, /dev/full) is written directly, and so is what is open already (/dev/stderr, /dev/fd/3). Errors are IFBAM_ERROR_WRITE, with the path. */
+ * that is there already leaves its mode, its owner and its other names to the new one. A pipe, a
+ * device (/dev/full) and a descriptor that is open already (/dev/stderr, /dev/fd/3) are written directly. Errors are
+ * IFBAM_ERROR_WRITE, with the path. */
 IfbamOutput *ifbam_output_new (const char *path, GError **error);
-/* The unfinished file (not owned), for whoever writes it by other means; NULL: written directly. */
+/* The unfinished file (not owned), for other ways to write it; NULL: written directly. */
 const char *ifbam_output_beside (const IfbamOutput *output);
 /* Whether the file that is there has other names, which must go on naming it: it gets the bytes of the unfinished
  * one, and is no other file. */
@@ -41,15 +42,15 @@ void ifbam_output_guard_standard (void);
 void ifbam_output_abandon (void);
 
 /* How far an output has got, by which it can be gone on with; after it that much is on the disk. *sum: of the last
- * bytes (transfer full). What is no regular file has no such place. */
+ * bytes (transfer full). Only a regular file can be marked. */
 gboolean ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **error);
-/* Nobody goes on from the mark: what was to tell of it could not be written. */
+/* Forgets the mark, since the file that should name it could not be written. */
 void ifbam_output_forget_mark (IfbamOutput *output);
-/* Goes on from a mark, with the unfinished file, or with the finished one where there is none: what came later is
+/* Goes on from a mark, with the unfinished file, or with the finished one where there is none. Later bytes are
  * cut off. IFBAM_ERROR_USAGE: neither has those bytes. */
 IfbamOutput *ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum,
                                        GError **error);
-/* FALSE: a path (may be NULL) can't be written, which nobody wants to hear after hours. A stream is not tried. */
+/* FALSE: a path (may be NULL) can't be written; for the check before a long run. A stream is not tried. */
 gboolean ifbam_output_try (const char *path, GError **error);
 /* Removes the unfinished files of a path (may be NULL) that runs left which were killed. */
 void ifbam_output_tidy (const char *path);

@@ -43,7 +43,7 @@ is_of_number (char c)
   return g_ascii_isdigit (c) || c == '.';
 }
 
-/* What there is to say of a name that no parameter has (transfer full). */
+/* The fault of a name that no parameter has, with advice (transfer full). */
 static char *
 explain_unknown (GHashTable *parameters, const char *name)
 {

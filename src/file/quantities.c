@@ -14,7 +14,7 @@
 #include "file/printable-text.h"
 #include "file/unit-suggestion.h"
 
-/* Longer texts are nobody's arithmetic. */
+/* Longer texts are rejected as values. */
 #define MAX_EXPRESSION_LENGTH 1000
 /* Units remembered for one target, against files full of nonsense. */
 #define MAX_REMEMBERED 4096
@@ -111,7 +111,7 @@ explain_no_number (const char *text, const char *want)
 static gboolean parse_stripped (const char *text, const char *unit, const char *meaning,
                                 const char *example, double *value, char **reason);
 
-/* Whether TEXT reads as a quantity in UNIT: what is suggested does. */
+/* Whether TEXT reads as a quantity in UNIT, as each suggestion must. */
 static gboolean
 reads (const char *text, const char *unit)
 {
@@ -236,7 +236,7 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
   g_return_val_if_reached (NULL);
 }
 
-/* What is wrong with the text behind the number, if that can be told without a look at units. */
+/* The fault of the text behind a number, if it needs no unit; NULL: none (transfer full). */
 static char *
 explain_number (const char *text, const IfbamDigits *number, const char *unit, const char *want)
 {
@@ -352,7 +352,7 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
   return TRUE;
 }
 
-/* UDUNITS and what is remembered of it are for one thread at a time. */
+/* UDUNITS and the remembered conversions are for one thread at a time. */
 static GMutex udunits;
 
 /* Forms of other programs */
@@ -536,7 +536,7 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   return TRUE;
 }
 
-/* The units of elements, each with what one may write. */
+/* The units of elements, each with an example. */
 static const struct
 {
   const char *unit, *example;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define WORD 32 /* bytes of what happened; a class's modes have short names */
+#define WORD 32 /* bytes of an event's word; a class's modes have short names */
 
 static const char *const numbers[] = { "impulse", "rate_before", "rate_after", "energy_change" };
 

@@ -46,8 +46,7 @@ fail (IfbamResultWriter *writer, const char *what, GError **error)
   return ifbam_hdf5_fail (writer->path, what, IFBAM_ERROR_WRITE, error);
 }
 
-/* What can be read stays whole because nothing of a dataset's description gets to the file but by a flush, and
- * then after what it describes. */
+/* Readers find whole data, because a dataset's description gets to the file by a flush only, after the data. */
 static gboolean
 hold_back (hid_t dataset)
 {
@@ -181,7 +180,7 @@ ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n
   return TRUE;
 }
 
-/* An attribute that is there already, of the same size: what a growing file may change. */
+/* Sets an attribute that exists with the same size; a growing file may change no other. */
 static gboolean
 set_integer (hid_t object, const char *name, gint64 number)
 {
@@ -224,7 +223,7 @@ ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete, const 
     return FALSE;
   if (!set_ended (writer->file, complete, ended))
     return fail (writer, "can't be finished", error);
-  /* The last word, that nobody writes any more, is said by closing. */
+  /* Closing clears the flag that the file is being written. */
   if (!bring_to_disk (writer, error))
     return FALSE;
   return close_all (writer) || fail (writer, "can't be finished", error);
@@ -235,7 +234,7 @@ ifbam_result_writer_free (IfbamResultWriter *writer)
 {
   if (writer == NULL)
     return;
-  /* To close is to write: after a failure it would fail again, half-way. What can be read stays so. */
+  /* Closing writes: after a failure it would fail again, half-way. Unclosed, the file stays readable. */
   if (!writer->failed)
     close_all (writer);
   g_free (writer->rows);
@@ -304,7 +303,7 @@ create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest
          && ifbam_manifest_put (file, manifest) && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* Whoever was killed may have announced more room than it had filled, and the library then calls the file cut off. The
+/* A killed run may have announced more room than it had filled, and the library then takes the file for cut off. The
  * place of its end is told at byte 28, if the superblock is of the version that we write (HDF5 File Format
  * Specification 3.0, II.A). */
 static void
@@ -343,8 +342,7 @@ is_of (const char *path, const IfbamManifest *manifest, GError **error)
   return then != NULL && difference == NULL;
 }
 
-/* Opens what is there, under a name that it may have for the moment alone, to append to it from so many rows and
- * events on. */
+/* Opens a file, whose name may be temporary, to append rows and events after so many of each. */
 static gboolean
 open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayout *layout,
              guint64 rows, guint64 events, GError **error)
@@ -354,14 +352,14 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
   hsize_t size[2] = { 0 }, chunk[2] = { 0 };
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5I_INVALID_HID;
 
-  /* Who was killed could not say that it writes no more. (The property is that of the tool h5clear.) */
+  /* A killed run has left the flag that the file is being written. (The property is that of the tool h5clear.) */
   if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
       || H5Pset (how, "clear_status_flags", &cleared) < 0)
     return fail (writer, "can't be opened", error);
   writer->file = H5Fopen (place, H5F_ACC_RDWR, how);
   if (writer->file <= 0 || !ifbam_hdf5_has_own_values (writer->file))
     return fail (writer, "can't be opened", error);
-  /* Nor where its file ends: what stands beyond the place that was told last is no free room. */
+  /* It has also left an old end of the file: bytes beyond it are no free room. */
   if (H5Fincrement_filesize (writer->file, 0) < 0)
     return fail (writer, "can't be opened", error);
   writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
@@ -419,8 +417,8 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
     }
   writer = g_new0 (IfbamResultWriter, 1);
   writer->path = g_strdup (path);
-  /* It has its name only when it may be read: until it grows it is locked. What keeps its other names gets the
-   * bytes first. */
+  /* The file gets its name when it may be read: until it grows it is locked. A file with other names gets the bytes
+   * first. */
   if (ifbam_output_is_linked (output))
     return ifbam_output_finish (output, error) && open_writer (writer, path, layout, 0, 0, error)
                ? g_steal_pointer (&writer)

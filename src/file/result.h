@@ -1,12 +1,12 @@
-/* result.h: a result in HDF5: rows and events that grow, and what made them
+/* result.h: a result in HDF5: rows and events that grow, and their network, options and version
  *
  *   /course    rows x columns of doubles; attributes "names" and "units", a text for each column
  *   /events    a table of events: time, element, event, impulse, rate_before, rate_after, energy_change
- *   /manifest  attributes: "network", "options", ... : what made it
+ *   /manifest  attributes: "network", "options", ...: the run that made it
  *   /          attributes: "format", "version", "complete" (0 while it grows, 1 at the end), "ended"
  *
- * A file grows in place and can be read at any time by whoever opens it as one that grows (SWMR); there are
- * never parts of rows in it.
+ * A file grows in place. A reader that opens it as growing (SWMR) can read it at any time; it never has
+ * parts of rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #define IFBAM_RESULT_FORMAT  "ifbam result"
 #define IFBAM_RESULT_VERSION 1
 
-/* What made a result. Texts may be NULL where they are not known. */
+/* The network, options and version that made a result. Texts may be NULL where they are not known. */
 typedef struct
 {
   char *version; /* of the program */
@@ -34,13 +34,13 @@ typedef struct
 } IfbamManifest;
 
 /* Of a network's file, its folder (NULL: the current one), its text and that text's checksum, by this version; with the
- * options that its numbers depend on (ends with NULL). What else there is to say is filled in. All is copied. */
+ * options that its numbers depend on (ends with NULL). The caller fills in the other fields. All is copied. */
 IfbamManifest *ifbam_manifest_new (const char *file, const char *folder, const char *text,
                                    const char *sha256, const char *const *options);
 void ifbam_manifest_free (IfbamManifest *manifest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamManifest, ifbam_manifest_free)
 
-/* Why what was made then is not what would be made now, a phrase (transfer full); NULL: it is. */
+/* The reason why a run would make another result than then, a phrase (transfer full); NULL: it would make the same. */
 char *ifbam_manifest_difference (const IfbamManifest *then, const IfbamManifest *now);
 
 /* Whether a name is one of HDF5: it ends in .h5 or .hdf5. */
@@ -65,8 +65,7 @@ gboolean ifbam_result_writer_row (IfbamResultWriter *writer, double time, const 
                                   GError **error);
 gboolean ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event,
                                     GError **error);
-/* Writes the rows and events so far, so that somebody can look at them; of a compressed chunk that is not full a quarter
- * at least. */
+/* Writes the rows and events so far for readers; of a compressed chunk that is not full a quarter at least. */
 gboolean ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error);
 /* Continues the result of the same network and options that has so many rows and events; cuts off later ones.
  * IFBAM_ERROR_USAGE: the file has fewer, or is another run's result. */
@@ -81,7 +80,7 @@ gboolean ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, g
  * be freed. */
 gboolean ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete,
                                      const char *ended, GError **error);
-/* Without a finish before: what was written stays, incomplete. */
+/* Without a finish before: the written part stays, incomplete. */
 void ifbam_result_writer_free (IfbamResultWriter *writer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamResultWriter, ifbam_result_writer_free)
 
@@ -89,5 +88,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamResultWriter, ifbam_result_writer_free)
 IfbamCourse *ifbam_result_read_course (const char *path, GError **error);
 /* Its events (IfbamEvent, whose texts live on). NULL with IFBAM_ERROR_COURSE. */
 GArray *ifbam_result_read_events (const char *path, GError **error);
-/* What made a result; NULL with IFBAM_ERROR_COURSE. complete may be NULL. */
+/* The manifest of a result; NULL with IFBAM_ERROR_COURSE. complete may be NULL. */
 IfbamManifest *ifbam_result_read_manifest (const char *path, gboolean *complete, GError **error);

@@ -12,13 +12,13 @@
 #include "base/fail.h"
 #include "file/output-file.h"
 
-/* What the file begins with: HDF5 lets that much be anybody's. A checksum of the rest follows, because the library
- * is not to be given what a disk has damaged: it may crash. */
+/* The head of the file, which HDF5 leaves to programs. It has a checksum of the rest, because the library may crash on a
+ * damaged file. */
 #define HEAD  512 /* bytes */
 #define MAGIC "ifbam, in HDF5 from byte 512 on, whose SHA-256 is "
 #define CHUNK (128 * 1024) /* bytes that are summed at once */
 
-/* What is the same is so to the byte: no times of the clock are kept. */
+/* Equal contents are equal bytes: no times of day are stored. */
 static gboolean
 put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data)
 {

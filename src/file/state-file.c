@@ -1,4 +1,4 @@
-/* state-file.c: the state of a run as a file in HDF5, and a checkpoint, which knows also what was written
+/* state-file.c: the state of a run as a file in HDF5, and a checkpoint, which also has the sizes of written files
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/state-file.h"
@@ -44,7 +44,7 @@ ifbam_state_file_free (IfbamStateFile *file)
 
 /* ---- writing */
 
-/* With checksums: what the disk has lost is not taken for numbers. */
+/* With checksums, so that damaged bytes are not taken for numbers. */
 static gboolean
 put_column (hid_t group, const char *name, hid_t type, const void *values, hsize_t n)
 {

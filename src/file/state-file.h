@@ -1,4 +1,4 @@
-/* state-file.h: the state of a run as a file in HDF5, and a checkpoint, which knows also what was written
+/* state-file.h: the state of a run as a file in HDF5, and a checkpoint, which also has the sizes of written files
  *
  *   /state     a dataset for each column, "node.position", "node.rate", ..., and "head", bytes that only
  *              this program reads; attribute "steps"
@@ -37,7 +37,7 @@ typedef struct
   IfbamWritten written;
 } IfbamStateFile;
 
-/* The state and its events, not what else is in it. */
+/* Frees the state and its events, not the manifest and the sizes. */
 void ifbam_state_file_forget (IfbamStateFile *file);
 void ifbam_state_file_free (IfbamStateFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStateFile, ifbam_state_file_free)

@@ -1,4 +1,4 @@
-/* run-output.c: where a run's rows, its events and what made them go: together, or nowhere
+/* run-output.c: the outputs of a run: rows, events and manifest, all of them or none
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/run-output.h"
@@ -16,7 +16,7 @@ struct _IfbamRunOutput
 {
   const IfbamRunOptions *options;
   const IfbamRunSpec *spec;
-  IfbamManifest *made;            /* what makes the rows */
+  IfbamManifest *made;            /* the network, options and version of the run */
   IfbamOutput *rows;              /* either CSV */
   gsize n_signals;                /* in a row */
   IfbamResultWriter *result;      /* or a result, which has the events, too */
@@ -63,7 +63,7 @@ ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
   return manifest;
 }
 
-/* Of who may have an event: an element, or a further relation of one, "floor.friction" [bytes]. */
+/* The longest name in an event, of an element or a further constraint, "floor.friction" [bytes]. */
 static gsize
 longest_name (const IfbamNetwork *network, const IfbamModel *model)
 {
@@ -95,7 +95,7 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamModel *
   g_autoptr (GPtrArray) names = g_ptr_array_new (), units = g_ptr_array_new ();
   IfbamResultLayout layout;
 
-  /* Nobody reads thousands of rows. */
+  /* A terminal gets some of the rows. */
   if (self->options->output == NULL && isatty (STDOUT_FILENO))
     {
       self->table =
@@ -163,7 +163,7 @@ ifbam_run_output_wants_events (const IfbamRunOutput *self)
   return self->events != NULL || self->result != NULL;
 }
 
-/* Once a second what there is can be looked at, in FILE.part, FILE.h5 or at the end of a pipe. */
+/* Flushes rows and events once a second, for readers of FILE.part, FILE.h5 or a pipe. */
 static gboolean
 show (IfbamRunOutput *self, GError **error)
 {
@@ -247,7 +247,7 @@ ifbam_run_how_it_ended (gboolean fine, const GError *error)
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) ? "interrupted" : "failed";
 }
 
-/* What made the courses. */
+/* Writes the manifest as JSON. */
 static gboolean
 write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char *ended,
                 GError **error)

@@ -1,4 +1,4 @@
-/* event-list.c: what happened in a run, in order
+/* event-list.c: the events of a run, in order
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/event-list.h"
