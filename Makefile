@@ -94,7 +94,7 @@ ifeq (,$(and $(preparing),$(remaining)))
 program_sources := $(wildcard src/program/*.c)
 # What other programs run a network by, without GLib: src/port stands in its place.
 core_own        := $(wildcard src/port/*.c) \
-  $(addprefix src/embed/,core.c core-parameters.c core-text.c hexadecimal.c model-exchange.c recorder.c)
+  $(addprefix src/embed/,core.c core-parameters.c core-rows.c core-text.c hexadecimal.c model-exchange.c recorder.c)
 fmu_sources     := $(addprefix src/embed/,fmi.c fmu.c)
 # MPI is asked for by one file, of ifbam-mpi alone.
 mpi_sources     := src/run/mpi.c

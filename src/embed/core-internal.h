@@ -1,4 +1,4 @@
-/* core-internal.h: what a core consists of, for those files that offer more of it than core.h
+/* core-internal.h: the parts of a core, for the other files of the core interface
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -25,3 +25,10 @@ struct _IfbamCore
   IfbamLedger *ledger; /* NULL: no signals are recorded */
   IfbamState *state;   /* that was asked for last */
 };
+
+/* Forgets the text of the last failure. */
+void ifbam_core_begin (IfbamCore *core);
+/* Stores the text of a failure. Returns -1. */
+int ifbam_core_fail (IfbamCore *core, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Makes an engine at the start, and its energy balance if signals are recorded. */
+void ifbam_core_start (IfbamCore *core);

@@ -72,11 +72,8 @@ ifbam_core_change_number (IfbamCore *core, int element, const char *key, size_t 
     {
       const IfbamElement *self = core->elements->pdata[element - 1];
 
-      g_string_free (core->said, TRUE);
-      core->said = g_string_new (NULL);
-      g_string_append_printf (core->said, "[%s %s] %s: %s", self->info->name, self->name, key,
+      return ifbam_core_fail (core, "[%s %s] %s: %s", self->info->name, self->name, key,
                               reason != NULL ? reason : "is no number");
-      return -1;
     }
   if (param->kind == IFBAM_PARAM_NUMBER)
     return ifbam_core_set_number (core, element, key, number);

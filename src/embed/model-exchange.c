@@ -80,8 +80,7 @@ ifbam_exchange_new (IfbamCore *core)
 
   if (model->n_junctions > 0)
     {
-      g_string_free (core->said, TRUE);
-      core->said = g_string_new ("nodes without inertia have no rates: model exchange can't be");
+      ifbam_core_fail (core, "nodes without inertia have no rates: model exchange can't be");
       return NULL;
     }
   self = g_new0 (IfbamExchange, 1);
@@ -326,11 +325,9 @@ ifbam_exchange_happen (IfbamExchange *self)
   fix (self, engine->nodes.x, engine->nodes.v);
   happened = ifbam_event_process_at (engine, self->time, fired, n_fired);
   set_shifts (self, TRUE);
-  if (engine->base.log->failure == NULL)
-    return happened;
-  g_string_free (self->core->said, TRUE);
-  self->core->said = g_string_new (engine->base.log->failure);
-  return -1;
+  return engine->base.log->failure == NULL
+             ? happened
+             : ifbam_core_fail (self->core, "%s", engine->base.log->failure);
 }
 
 double

@@ -364,25 +364,18 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
   const char *from = data;
   Head head = { 0 };
 
-  g_string_free (self->core->said, TRUE);
-  self->core->said = g_string_new (NULL);
+  ifbam_core_begin (self->core);
   if (size >= sizeof head)
     memcpy (&head, data, sizeof head);
   if (size < sizeof head || head.state > size || head.sights > size || head.values > size
       || size_of (&head) != size || head.values != ifbam_core_n_signals (self->core)
       || head.sights == 0 || head.sights % sight_length (self) != 0)
-    {
-      g_string_append (self->core->said, "the state is none of this network");
-      return -1;
-    }
+    return ifbam_core_fail (self->core, "the state is none of this network");
   from += sizeof head;
   state = ifbam_state_new_from_data (from, head.state, &error);
   ifbam_numbers_forget (self->core->engine->numbers);
   if (state == NULL || !ifbam_engine_set_state_with (self->core->engine, state, more, &error))
-    {
-      g_string_append (self->core->said, error->message);
-      return -1;
-    }
+    return ifbam_core_fail (self->core, "%s", error->message);
   from += head.state;
   g_array_set_size (self->sights, 0);
   g_array_append_vals (self->sights, from, (guint) head.sights);
