@@ -146,6 +146,13 @@ ifbam_course_new_with_units (const char *const *signals, const char *const *unit
   return course;
 }
 
+IfbamCourse *
+ifbam_signals_course (const IfbamSignals *signals)
+{
+  return ifbam_course_new_with_units ((const char *const *) signals->names->pdata,
+                                      (const char *const *) signals->units->pdata);
+}
+
 /* "a, b, c, ... (1000 in all)" (transfer full) */
 static char *
 list_signals (IfbamCourse *course)

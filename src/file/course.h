@@ -3,10 +3,14 @@
  */
 #pragma once
 
+#include "engine/engine.h"
 #include "file/ifbam-course.h"
 
 /* A course whose signals have these units: static texts (as many). */
 IfbamCourse *ifbam_course_new_with_units (const char *const *signals, const char *const *units);
+
+/* A course of recorded signals, without rows (transfer full). */
+IfbamCourse *ifbam_signals_course (const IfbamSignals *signals);
 
 /* The signals of a course that texts name, its own strings (transfer container; NULL-terminated): names, with
  * or without their unit, patterns ("*.position"), ranges ("c.m[1:9:2].position"), and lists of these with commas;

@@ -10,7 +10,6 @@
 #include "file/columns-input.h"
 #include "file/columns-writer.h"
 #include "file/core-writer.h"
-#include "file/course-signals.h"
 #include "file/course.h"
 #include "file/csv-reader.h"
 #include "file/csv-table.h"

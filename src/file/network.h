@@ -5,7 +5,7 @@
 
 #include "dialogue/dialogue.h"
 #include "file/ifbam-network.h"
-#include "file/course-signals.h"
+#include "file/course.h"
 
 /* Where the file of a network uses parameters, "stiffness = $k". */
 typedef struct
