@@ -10,10 +10,10 @@ ifbam_excerpt_new (guint32 n_ids)
 
   excerpt->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   excerpt->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  excerpt->sources = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   excerpt->lacking = g_array_new (FALSE, FALSE, sizeof (guint32));
   excerpt->node = g_new0 (guint64, n_ids + 1);
   excerpt->link = g_new0 (guint64, n_ids + 1);
-  excerpt->n_ids = n_ids;
   return excerpt;
 }
 
@@ -24,6 +24,7 @@ ifbam_excerpt_free (IfbamExcerpt *excerpt)
     return;
   g_array_unref (excerpt->nodes);
   g_array_unref (excerpt->links);
+  g_array_unref (excerpt->sources);
   g_array_unref (excerpt->lacking);
   g_clear_pointer (&excerpt->columns, g_ptr_array_unref);
   g_free (excerpt->node);

@@ -18,17 +18,15 @@ typedef struct
 
 typedef struct
 {
-  guint64 n_free, n_links; /* of the file */
-  GArray *nodes;           /* IfbamRange: free nodes, ascending, apart from each other */
-  GArray *links;           /* IfbamRange: links, likewise; the model's compiler adds them */
-  guint64 n_own_links;     /* how many these will be */
-  GArray *lacking;         /* guint32: which of the excerpt's nodes lack a link here, ascending */
-  guint64 *node,
-      *link; /* what elements have in the file, by ids (n_ids): the first node, the first link */
-  guint32 n_ids;
-  gboolean is_sample; /* it represents the whole, whose size is judged */
-  GPtrArray *
-      columns; /* what it has of files of columns, see run/distributed-rows.h; NULL: there are none */
+  guint64 n_free;       /* of the file */
+  GArray *nodes;        /* IfbamRange: free nodes, ascending, apart from each other */
+  GArray *links;        /* IfbamRange: links, likewise; of a file the compiler adds them */
+  GArray *sources;      /* IfbamRange: of a compiled network its sources, likewise */
+  guint64 n_own_links;  /* how many these will be */
+  GArray *lacking;      /* guint32: which of the excerpt's nodes lack a link here, ascending */
+  guint64 *node, *link; /* first nodes and links of elements in the file, by their ids */
+  gboolean is_sample;   /* it represents the whole, whose size is judged */
+  GPtrArray *columns;   /* its columns of files, see run/distributed-rows.h; NULL: there are none */
 } IfbamExcerpt;
 
 IfbamExcerpt *ifbam_excerpt_new (guint32 n_ids);

@@ -22,11 +22,11 @@ typedef struct
   const IfbamRunOptions *options;
   IfbamNetwork *network;
   IfbamRankExcerpt excerpt;
+  gboolean is_large; /* no rank compiles the whole network */
   IfbamModel *whole; /* or, of an excerpt, the first; NULL: it is let go */
   IfbamSignals *signals;
   IfbamRunSpec spec;
   IfbamRankPart *part;
-  IfbamSignals *part_signals;
   IfbamRunOutput *output; /* of rank 0 */
   IfbamKeeper *keeper;    /* all read states, rank 0 writes them */
   gboolean (*pauses) (gpointer pause_data, guint64 step);
@@ -39,7 +39,6 @@ joint_clear (Joint *self)
 {
   ifbam_keeper_free (self->keeper);
   ifbam_run_output_free (self->output);
-  g_clear_pointer (&self->part_signals, ifbam_signals_free);
   ifbam_rank_part_free (self->part);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   ifbam_model_free (self->whole);
@@ -150,7 +149,7 @@ open_output (Joint *self, GError **error)
 {
   if (ifbam_command_speaks ())
     self->output =
-        ifbam_run_output_new (self->options, self->network, self->part->sub.model, self->signals,
+        ifbam_run_output_new (self->options, self->network, self->part->model, self->signals,
                               &self->spec, ifbam_keeper_written (self->keeper), error);
 }
 
@@ -194,13 +193,6 @@ pause_all (gpointer data, IfbamRunner *runner, GError **error)
   return FALSE;
 }
 
-/* Those of an excerpt are its own. */
-static const IfbamSignals *
-own_signals (const Joint *self)
-{
-  return self->part_signals != NULL ? self->part_signals : self->signals;
-}
-
 /* Rank 0 compiles the whole network anew, to answer what a part can't (transfer full); NULL: it is too large for that, or this
  * is another rank. */
 static IfbamModel *
@@ -209,7 +201,7 @@ compile_again (const IfbamModel *part, IfbamRunSpec *spec)
   const Joint *self = ((const IfbamRankPart *) part->share)->data;
   g_autoptr (IfbamSignals) signals = NULL;
 
-  return ifbam_command_speaks () && part->excerpt == NULL
+  return ifbam_command_speaks () && !self->is_large
              ? ifbam_network_compile_or_error (self->network, TRUE, spec, &signals, NULL)
              : NULL;
 }
@@ -239,7 +231,7 @@ advise (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
 static void
 begin (Joint *self, GError **error)
 {
-  const IfbamModel *model = self->part->sub.model;
+  const IfbamModel *model = self->part->model;
 
   self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
                               .allow_divergence = self->options->network->allow_divergence,
@@ -249,11 +241,10 @@ begin (Joint *self, GError **error)
                               .expects_growth = expects_growth,
                               .advise = advise };
   self->part->data = self;
-  ifbam_run_fits (&self->run, model, own_signals (self), &self->spec, self->spec.last_step, TRUE,
-                  error);
+  ifbam_run_fits (&self->run, model, self->signals, &self->spec, self->spec.last_step, TRUE, error);
   if (ifbam_ranks_agree (error))
-    ifbam_keeper_join (self->keeper, &self->run, self->network, model, own_signals (self),
-                       &self->spec, error);
+    ifbam_keeper_join (self->keeper, &self->run, self->network, model, self->signals, &self->spec,
+                       error);
 }
 
 static void
@@ -274,7 +265,7 @@ carry_out (Joint *self, GError **error)
       self->run.pause = pause_all;
       self->run.pause_data = self;
     }
-  ifbam_command_execute (&self->run, self->part->sub.model, own_signals (self), &self->spec, error);
+  ifbam_command_execute (&self->run, self->part->model, self->signals, &self->spec, error);
 }
 
 /* What is known at the end only. */
@@ -284,7 +275,7 @@ tell_end (const Joint *self, gboolean fine)
   if (fine && ifbam_command_has_rest (&self->run))
     {
       g_auto (IfbamRunSpec) spec = { 0 };
-      g_autoptr (IfbamModel) whole = compile_again (self->part->sub.model, &spec);
+      g_autoptr (IfbamModel) whole = compile_again (self->part->model, &spec);
 
       if (whole != NULL)
         ifbam_command_tell_rest (&self->run, whole, &spec);
@@ -322,25 +313,19 @@ compile_whole (Joint *self, GError **error)
   return ifbam_ranks_agree (error);
 }
 
-/* The whole network becomes this rank's part of it. */
 static void
 take_part (Joint *self, GError **error)
 {
-  if (self->excerpt.survey != NULL)
+  while (self->part == NULL && *error == NULL)
     {
+      self->is_large = self->excerpt.survey != NULL;
+      if (ifbam_command_speaks () && !self->is_large)
+        ifbam_command_announce (self->whole, &self->spec);
       self->part = ifbam_rank_excerpt_take_part (&self->excerpt, &self->whole, &self->spec,
                                                  &self->signals, is_full (self), error);
-      if (self->part != NULL || *error != NULL)
+      if (self->part == NULL && *error == NULL && !compile_whole (self, error))
         return;
     }
-  if (self->whole == NULL && !compile_whole (self, error))
-    return;
-  if (ifbam_command_speaks ())
-    ifbam_command_announce (self->whole, &self->spec);
-  self->part = ifbam_rank_part_new (self->whole, &self->spec, self->signals, is_full (self), error);
-  if (self->part == NULL)
-    return;
-  self->part_signals = ifbam_rank_part_signals (self->part, self->whole, self->signals);
   if (has_states (self->options))
     ifbam_rank_part_keep_states (self->part, self->whole);
   else

@@ -6,19 +6,27 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/fail.h"
 #include "base/ifbam-error.h"
-#include "run/partition.h"
+#include "run/compiled-part.h"
 #include "run/prepare-network.h"
+#include "run/whole-components.h"
 
 #define MOST_WHOLE 100000
 /* Nodes whose neighbours are listed at once. */
 #define PIECE 65536
+/* Ranks have blocks of a file whose links reach no further in its order than this, or than the block's nodes by that: layers of
+ * sixteen steps, one at each end of a block, are then below a tenth of it, and such blocks are faster to compute than what a
+ * partition scatters, even if that has fewer neighbours. */
+#define NEAR           8
+#define REACH_OF_BLOCK 180
 
 void
 ifbam_rank_excerpt_clear (IfbamRankExcerpt *self)
 {
   g_clear_pointer (&self->survey, ifbam_survey_free);
   g_clear_pointer (&self->owner, g_free);
+  g_clear_pointer (&self->mark, g_free);
 }
 
 static GArray *
@@ -64,7 +72,7 @@ walk_block (const IfbamSurvey *survey,
   const IfbamRanks *ranks = ifbam_ranks ();
   guint64 first, last;
 
-  ifbam_ranks_range (survey->n_free, ranks->n, ranks->rank, &first, &last);
+  ifbam_ranks_range (survey->n_outer, ranks->n, ranks->rank, &first, &last);
   for (guint64 some; first < last; first += some)
     {
       g_autoptr (GArray) start = NULL, neighbour = NULL;
@@ -128,20 +136,61 @@ partition (IfbamRankExcerpt *self)
   g_array_set_size (start, 1);
   walk_block (self->survey, add_node, &graph);
   self->owner = g_new (gint32, self->survey->n_free + 1);
-  return ifbam_ranks_partition (self->survey->n_free, (const guint64 *) (gpointer) start->data,
+  return ifbam_ranks_partition (self->survey->n_outer, (const guint64 *) (gpointer) start->data,
                                 (const guint64 *) (gpointer) neighbour->data, self->owner);
 }
 
-/* Blocks of the file are parts of it where links join near nodes. FALSE: there are no parts. */
+/* Finds the ranks of nodes: blocks of the file where links join near nodes. FALSE: there is no partition. */
 static gboolean
 share_out (IfbamRankExcerpt *self)
 {
   const IfbamSurvey *survey = self->survey;
-  guint64 reach = IFBAM_RANKS_NEAR;
+  const guint64 n_ranks = (guint64) ifbam_ranks ()->n;
+  guint64 reach = NEAR;
 
   walk_block (survey, look_far, &reach);
   self->reach = find_most (reach);
-  return self->reach <= ifbam_ranks_reach (survey->n_free, ifbam_ranks ()->n) || partition (self);
+  return survey->n_outer < n_ranks
+         || self->reach <= MAX (NEAR, survey->n_outer / n_ranks / REACH_OF_BLOCK)
+         || partition (self);
+}
+
+/* Gives a link's states to the rank of its first node. */
+static void
+give_states (const IfbamModel *model, gint32 *owner)
+{
+  const gsize n_outer = ifbam_model_n_outer (model);
+
+  for (gsize l = 0; l < model->n_links && model->n_inner > 0; l++)
+    {
+      guint32 ends[IFBAM_MAX_ENDS];
+      const guint n = ifbam_model_free_ends (model, l, ends);
+      const gint32 of = n > 0 && ends[0] < n_outer ? owner[ends[0]] : 0;
+
+      for (guint e = 0; e < n; e++)
+        if (ends[e] >= n_outer)
+          owner[ends[e]] = of;
+    }
+}
+
+/* Does the same for a network that all ranks have compiled. */
+static gboolean
+share_out_compiled (IfbamRankExcerpt *self, IfbamModel *whole)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+
+  self->survey = ifbam_survey_new_from_model (whole);
+  if (!share_out (self))
+    return FALSE;
+  if (self->owner == NULL)
+    {
+      self->owner = g_new (gint32, whole->n_free + 1);
+      for (guint64 i = 0; i < self->survey->n_outer; i++)
+        self->owner[i] = ifbam_ranks_of (self->survey->n_outer, ranks->n, i);
+    }
+  give_states (whole, self->owner);
+  self->mark = ifbam_ranks_deal_components (whole, ranks->n, self->owner);
+  return TRUE;
 }
 
 /* This rank's own nodes; where it has none, one that it has all the same, as no model is without. */
@@ -158,7 +207,7 @@ own_nodes (const IfbamRankExcerpt *self)
   for (guint64 i = 0; self->owner != NULL && i < self->survey->n_free; i++)
     if (self->owner[i] == ranks->rank)
       ifbam_ranges_append (own, i, 1);
-  if (own->len == 0)
+  if (own->len == 0 && self->survey->n_free > 0)
     ifbam_ranges_append (own, 0, 1);
   return own;
 }
@@ -214,18 +263,24 @@ ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path, const char *c
   return network;
 }
 
-/* Own nodes, their layers and what is looked at, which has layers, too, where it is asked for between stages. */
+/* Own nodes, their layers, what is looked at, which has layers, too, where it is asked for between stages, and components that
+ * stay whole. */
 static IfbamExcerpt *
 cut (const IfbamRankExcerpt *self, const IfbamRankPlan *plan, const GArray *looked_at)
 {
   const IfbamSurvey *survey = self->survey;
-  g_autoptr (GArray) own = own_nodes (self), around = NULL;
+  g_autoptr (GArray) own = own_nodes (self), marked = NULL, around = NULL, all = NULL;
   g_autoptr (GArray) seeds = plan->by_stages ? ifbam_ranges_unite (own, looked_at) : NULL;
   g_autoptr (GArray) layers =
       ifbam_survey_add_layers (survey, seeds != NULL ? seeds : own, plan->depth);
 
+  marked = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint64 i = 0; self->mark != NULL && i < survey->n_free; i++)
+    if (self->mark[i])
+      g_array_append_val (marked, i);
   around = ifbam_ranges_unite (layers, looked_at);
-  return ifbam_survey_cut (survey, around, 0);
+  all = ifbam_ranges_unite (around, marked);
+  return ifbam_survey_cut (survey, all, 0);
 }
 
 static void
@@ -267,38 +322,49 @@ fits (gpointer data, guint layers)
   return ifbam_ranks_all (layers <= room->layers);
 }
 
+/* Compiles the part of a file, or cuts the compiled network; NULL without an error: some signal's object is nowhere. */
+static IfbamRankPart *
+make_part (IfbamRankExcerpt *self, const IfbamRankPlan *plan, const GArray *looked_at,
+           IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  const IfbamSurvey *survey = self->survey;
+  g_autoptr (GArray) issues = new_issues ();
+  IfbamExcerpt *excerpt = cut (self, plan, looked_at);
+  IfbamModel *model;
+
+  if (survey->rows != NULL)
+    ifbam_survey_rows_forget (survey->rows);
+  model = ifbam_survey_compile (survey, excerpt, spec, signals, issues);
+  if (model == NULL)
+    set_error (issues, error);
+  /* All that is looked at is here. */
+  if (ifbam_ranks_agree (error) && !ifbam_ranks_any ((*signals)->elsewhere))
+    return ifbam_rank_part_new (model, plan, self->owner, spec, survey->model, self->mark);
+  ifbam_model_free (model);
+  return NULL;
+}
+
 IfbamRankPart *
 ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model, IfbamRunSpec *spec,
                               IfbamSignals **signals, gboolean full, GError **error)
 {
-  const IfbamSurvey *survey = self->survey;
   g_autoptr (GArray) looked_at = ifbam_rank_list_looked_at (*model, *signals);
-  g_autoptr (GArray) issues = new_issues ();
   Room room = { .excerpt = self };
+  IfbamRankPart *part;
   IfbamRankPlan plan;
-  g_autofree gint32 *owner = NULL;
-  gboolean nowhere = FALSE;
-  IfbamExcerpt *excerpt;
-  IfbamModel *own;
 
-  g_clear_pointer (model, ifbam_model_free);
-  g_clear_pointer (signals, ifbam_signals_free);
-  plan = ifbam_rank_plan (survey->n_free, survey->n_links, survey->n_free + survey->n_given, spec,
-                          ifbam_ranks_any (full), fits, &room);
-  ifbam_run_spec_clear (spec);
-  excerpt = cut (self, &plan, looked_at);
-  if (survey->rows != NULL)
-    ifbam_survey_rows_forget (survey->rows);
-  own = ifbam_survey_compile (survey, excerpt, spec, signals, issues);
-  if (own == NULL)
-    set_error (issues, error);
-  owner = g_steal_pointer (&self->owner);
+  if (self->survey == NULL && !share_out_compiled (self, *model))
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "PT-Scotch finds no partition of this network");
+  if (self->survey->model == NULL)
+    {
+      g_clear_pointer (model, ifbam_model_free);
+      g_clear_pointer (signals, ifbam_signals_free);
+    }
+  plan = ifbam_rank_plan (self->survey, spec, ifbam_ranks_any (full), fits, &room);
+  if (self->survey->model == NULL)
+    ifbam_run_spec_clear (spec);
+  part = make_part (self, &plan, looked_at, spec, signals, error);
   ifbam_rank_excerpt_clear (self);
-  /* All that is looked at is here. */
-  if (ifbam_ranks_agree (error))
-    nowhere = ifbam_ranks_any ((*signals)->elsewhere);
-  if (*error == NULL && !nowhere)
-    return ifbam_rank_part_new_of_excerpt (own, &plan, owner, spec);
-  ifbam_model_free (own);
-  return NULL;
+  return part;
 }

@@ -11,6 +11,7 @@ typedef struct
   IfbamSurvey *survey; /* NULL: the network is compiled as a whole */
   guint64 reach; /* how far apart in the file the nodes under a link are, or were they that near */
   gint32 *owner; /* of the file's free nodes; NULL: ranks have blocks of it */
+  guint8 *mark;  /* see ifbam_ranks_deal_components () */
 } IfbamRankExcerpt;
 
 void ifbam_rank_excerpt_clear (IfbamRankExcerpt *self);
@@ -22,8 +23,9 @@ IfbamNetwork *ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path,
                                        const char *const *settings, gboolean may_cut,
                                        gboolean keeps_text, IfbamModel **model, IfbamRunSpec *spec,
                                        IfbamSignals **signals, GError **error);
-/* By all ranks at once, where there is a survey: this rank's part, with signals and spec anew; `full` as ifbam_rank_part_new() has it. NULL with an error, which all
- * ranks have; or without one: it has to be read as a whole after all, as something in it is nowhere. The first model is freed. */
+/* Returns this rank's part; of all ranks at once. *model: from ifbam_rank_excerpt_read (); if it is an excerpt, it is freed, and
+ * signals and spec are made anew, else signals get the indices of the part. full: see ifbam_rank_plan (). NULL with an error that
+ * all ranks have; NULL without an error: the network has to be read as a whole after all, as some signal's object is nowhere. */
 IfbamRankPart *ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model,
                                              IfbamRunSpec *spec, IfbamSignals **signals,
                                              gboolean full, GError **error);

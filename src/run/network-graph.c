@@ -10,25 +10,9 @@
 #include "element/element.h"
 #include "file/file.h"
 #include "run/communicator.h"
+#include "run/compiled-part.h"
 #include "run/prepare-network.h"
 #include "engine/engine.h"
-
-/* Of a composite: nodes first to first + count - 1, joined one to the next by n_kinds links each. */
-typedef struct
-{
-  guint64 head, first, count, tail; /* IFBAM_NO_NUMBER: none */
-  guint64 n_kinds;
-} Path;
-
-typedef struct
-{
-  guint64 left, right; /* IFBAM_NO_NUMBER: there is no such node */
-} Ends;
-
-typedef struct
-{
-  guint64 node, other;
-} Join;
 
 typedef struct
 {
@@ -124,7 +108,7 @@ take_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
            const IfbamPath *path)
 {
   IfbamSurvey *survey = ((Surveyor *) builder)->survey;
-  const Path own = { path->head, path->first, path->count, path->tail, n_kinds };
+  const IfbamGraphPath own = { path->head, path->first, path->count, path->tail, n_kinds };
 
   (void) owner;
   for (guint k = 0; k < n_kinds; k++)
@@ -298,7 +282,7 @@ number_nodes (Surveyor *surveyor)
 static void
 add_join (IfbamSurvey *survey, guint64 node, guint64 other)
 {
-  const Join joins[] = { { node, other }, { other, node } };
+  const IfbamGraphJoin joins[] = { { node, other }, { other, node } };
 
   if (node < survey->n_free && other < survey->n_free)
     g_array_append_vals (survey->joins, joins, G_N_ELEMENTS (joins));
@@ -323,10 +307,10 @@ number_links (Surveyor *surveyor)
           char *const *names =
               ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
           const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
-          const Ends ends = { n > 0 ? find_number (surveyor, names[0]) : IFBAM_NO_NUMBER,
-                              one_ended ? survey->n_free
-                              : n > 1   ? find_number (surveyor, names[1])
-                                        : IFBAM_NO_NUMBER };
+          const IfbamGraphEnds ends = { n > 0 ? find_number (surveyor, names[0]) : IFBAM_NO_NUMBER,
+                                        one_ended ? survey->n_free
+                                        : n > 1   ? find_number (surveyor, names[1])
+                                                  : IFBAM_NO_NUMBER };
 
           g_array_append_val (survey->links, ends);
           add_join (survey, ends.left, ends.right);
@@ -338,7 +322,7 @@ number_links (Surveyor *surveyor)
 static int
 compare_paths (gconstpointer a, gconstpointer b)
 {
-  const Path *one = a, *other = b;
+  const IfbamGraphPath *one = a, *other = b;
 
   return one->first < other->first ? -1 : one->first > other->first;
 }
@@ -346,7 +330,7 @@ compare_paths (gconstpointer a, gconstpointer b)
 static int
 compare_joins (gconstpointer a, gconstpointer b)
 {
-  const Join *one = a, *other = b;
+  const IfbamGraphJoin *one = a, *other = b;
 
   if (one->node != other->node)
     return one->node < other->node ? -1 : 1;
@@ -381,10 +365,23 @@ settle_columns (Surveyor *surveyor)
   return survey->rows == NULL || ifbam_survey_rows_settle (survey->rows);
 }
 
+static IfbamSurvey *
+survey_new (void)
+{
+  IfbamSurvey *survey = g_new0 (IfbamSurvey, 1);
+
+  survey->paths = g_array_new (FALSE, FALSE, sizeof (IfbamGraphPath));
+  survey->links = g_array_new (FALSE, FALSE, sizeof (IfbamGraphEnds));
+  survey->joins = g_array_new (FALSE, FALSE, sizeof (IfbamGraphJoin));
+  survey->marks = g_array_new (FALSE, FALSE, sizeof (guint64));
+  survey->period = 1;
+  return survey;
+}
+
 IfbamSurvey *
 ifbam_survey_new (IfbamNetwork *network, GArray *issues)
 {
-  g_autoptr (IfbamSurvey) survey = g_new0 (IfbamSurvey, 1);
+  g_autoptr (IfbamSurvey) survey = survey_new ();
   g_autoptr (GArray) families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   const guint faults = issues->len;
   Surveyor surveyor = { .offers = { take_nodes, tell_first, take_path, take_rows, take_plane_path,
@@ -398,14 +395,10 @@ ifbam_survey_new (IfbamNetwork *network, GArray *issues)
   survey->n_ids = network->home.n_ids;
   survey->node = g_new0 (guint64, survey->n_ids + 1);
   survey->link = g_new0 (guint64, survey->n_ids + 1);
-  survey->paths = g_array_new (FALSE, FALSE, sizeof (Path));
-  survey->links = g_array_new (FALSE, FALSE, sizeof (Ends));
-  survey->joins = g_array_new (FALSE, FALSE, sizeof (Join));
-  survey->marks = g_array_new (FALSE, FALSE, sizeof (guint64));
-  survey->period = 1;
   if (!begin_columns (&surveyor))
     return NULL;
   number_nodes (&surveyor);
+  survey->n_outer = survey->n_free;
   if (survey->rows != NULL)
     ifbam_survey_rows_share (survey->rows, survey->n_free);
   if (issues->len == faults)
@@ -414,7 +407,7 @@ ifbam_survey_new (IfbamNetwork *network, GArray *issues)
     return NULL;
   for (guint p = 0; p < survey->paths->len; p++)
     {
-      const Path *path = &g_array_index (survey->paths, Path, p);
+      const IfbamGraphPath *path = &g_array_index (survey->paths, IfbamGraphPath, p);
 
       for (guint64 k = 0; k < path->n_kinds; k++)
         {
@@ -427,12 +420,25 @@ ifbam_survey_new (IfbamNetwork *network, GArray *issues)
   return g_steal_pointer (&survey);
 }
 
+IfbamSurvey *
+ifbam_survey_new_from_model (IfbamModel *model)
+{
+  IfbamSurvey *survey = survey_new ();
+
+  survey->model = model;
+  survey->n_outer = ifbam_model_n_outer (model);
+  survey->n_free = model->n_free;
+  survey->n_given = model->n_nodes - model->n_free;
+  survey->n_links = model->n_links;
+  return survey;
+}
+
 void
 ifbam_survey_free (IfbamSurvey *survey)
 {
   if (survey == NULL)
     return;
-  g_object_unref (survey->network);
+  g_clear_object (&survey->network);
   g_free (survey->node);
   g_free (survey->link);
   g_array_unref (survey->paths);
@@ -443,467 +449,16 @@ ifbam_survey_free (IfbamSurvey *survey)
   g_free (survey);
 }
 
-/* Which nodes there are in a cut */
-
-/* Is told of a stretch of a path's nodes, from low on, to below high. */
-typedef void (*Stretch) (gpointer data, const Path *path, guint64 low, guint64 high);
-
-/* The stretches of paths that some nodes are. */
-static void
-find_stretches (const IfbamSurvey *survey, const GArray *ranges, Stretch stretch, gpointer data)
-{
-  guint r = 0;
-
-  for (guint p = 0; p < survey->paths->len; p++)
-    {
-      const Path *path = &g_array_index (survey->paths, Path, p);
-      const guint64 end = path->first + path->count;
-
-      for (r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
-        {
-          const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-          const guint64 low = MAX (range->first, path->first);
-          const guint64 high = MIN (range->first + range->count, end);
-
-          if (low >= high)
-            break;
-          stretch (data, path, low, high);
-        }
-    }
-}
-
-/* The next one of the joins, from *i on, that begins at one of these nodes; NULL: there are no more. */
-static const Join *
-next_join (const IfbamSurvey *survey, const GArray *ranges, guint *r, guint *i)
-{
-  for (; *i < survey->joins->len && *r < ranges->len;)
-    {
-      const Join *join = &g_array_index (survey->joins, Join, *i);
-      const IfbamRange *range = &g_array_index (ranges, IfbamRange, *r);
-
-      if (join->node >= range->first + range->count)
-        ++*r;
-      else if (++*i, join->node >= range->first)
-        return join;
-    }
-  return NULL;
-}
-
-static void
-add_neighbours (gpointer data, const Path *path, guint64 low, guint64 high)
-{
-  const guint64 before = low - 1, after = high;
-
-  if (low > path->first)
-    g_array_append_val ((GArray *) data, before);
-  if (high < path->first + path->count)
-    g_array_append_val ((GArray *) data, after);
-}
-
-/* The numbers of ranges (transfer full). */
-static GArray *
-list_numbers (const GArray *ranges)
-{
-  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
-
-  for (guint r = 0; r < ranges->len; r++)
-    {
-      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-
-      for (guint64 i = range->first; i < range->first + range->count; i++)
-        g_array_append_val (numbers, i);
-    }
-  return numbers;
-}
-
-/* Of numbers that ascend those that are in no range, each once (transfer full). */
-static GArray *
-list_fresh (const GArray *ranges, const GArray *numbers)
-{
-  GArray *fresh = g_array_new (FALSE, FALSE, sizeof (guint64));
-  gsize place;
-
-  for (guint i = 0; i < numbers->len; i++)
-    {
-      const guint64 number = g_array_index (numbers, guint64, i);
-
-      if ((i == 0 || g_array_index (numbers, guint64, i - 1) != number)
-          && !ifbam_ranges_find (ranges, number, &place))
-        g_array_append_val (fresh, number);
-    }
-  return fresh;
-}
-
-/* fresh: where there are columns, those of which it was not asked before who is next to them by rows, and then the new layer. */
-static GArray *
-add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint r = 0, i = 0;
-  gsize place;
-
-  if (survey->rows != NULL)
-    ifbam_survey_rows_walk (survey->rows, *fresh, ranges, numbers);
-  find_stretches (survey, ranges, add_neighbours, numbers);
-  for (const Join *join; (join = next_join (survey, ranges, &r, &i)) != NULL;)
-    if (!ifbam_ranges_find (ranges, join->other, &place))
-      g_array_append_val (numbers, join->other);
-  g_array_sort (numbers, ifbam_compare_uint64);
-  if (survey->rows != NULL)
-    {
-      g_array_unref (*fresh);
-      *fresh = list_fresh (ranges, numbers);
-    }
-  return ifbam_ranges_unite (ranges, numbers);
-}
-
-/* Which nodes represent all */
-
-/* The node of a word "ELEMENT", "COMPOSITE.m7" or "COMPOSITE.k7" of a list of words, and its neighbours: a link begins or ends
- * at its number. */
-static void
-mark_word (const IfbamSurvey *survey, const char *word, GArray *nodes)
-{
-  g_autofree char *name = g_strndup (word, strcspn (word, "."));
-  const IfbamElement *element = g_hash_table_lookup (survey->network->by_name, name);
-  guint64 n_nodes = 0, n_links = 0, number;
-
-  if (element == NULL || element->info->add_size == NULL || strlen (word) < strlen (name) + 2)
-    return;
-  element->info->add_size (element, &n_nodes, &n_links);
-  number = g_ascii_strtoull (word + strlen (name) + 2, NULL, 10);
-  for (guint64 i = MAX (number, 2) - 2; i <= number && i < n_nodes && number > 0; i++)
-    {
-      const guint64 node = survey->node[element->id] + i;
-
-      g_array_append_val (nodes, node);
-    }
-}
-
-static void
-mark_words (const IfbamSurvey *survey, const char *text, GArray *nodes)
-{
-  g_auto (GStrv) words = g_strsplit_set (text, ", \t", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    mark_word (survey, words[i], nodes);
-}
-
-/* A composite's first members and its last one; an element of the file. */
-static void
-mark_element (const IfbamSurvey *survey, const IfbamElement *element, GArray *nodes)
-{
-  guint64 n = element->info->kind == IFBAM_KIND_FREE_NODE, links = 0;
-  char *const *on = element->info->kind == IFBAM_KIND_SOURCE
-                        ? ifbam_element_slots (element)[IFBAM_SLOT_ON]
-                        : NULL;
-
-  for (guint i = 0; on != NULL && on[i] != NULL; i++)
-    mark_words (survey, on[i], nodes);
-  if (element->info->add_size != NULL && ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
-    element->info->add_size (element, &n, &links);
-  for (guint64 i = 0; i < MIN (n, IFBAM_SURVEY_WINDOW); i++)
-    {
-      const guint64 node = survey->node[element->id] + (i == 0 ? n - 1 : i - 1);
-
-      g_array_append_val (nodes, node);
-    }
-}
-
-IfbamExcerpt *
-ifbam_survey_sample (const IfbamSurvey *survey)
-{
-  const GPtrArray *elements = survey->network->elements;
-  const char *record = ifbam_element_slots (survey->network->settings)[IFBAM_SETTING_RECORD];
-  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (IfbamRange)), own = NULL;
-  IfbamExcerpt *sample;
-
-  if (survey->rows != NULL || survey->period > IFBAM_SURVEY_WINDOW
-      || (record != NULL && strpbrk (record, "*?[") != NULL))
-    return NULL;
-  g_array_append_vals (nodes, survey->marks->data, survey->marks->len);
-  for (guint i = 0; i < elements->len; i++)
-    mark_element (survey, elements->pdata[i], nodes);
-  for (guint i = 0; i < survey->joins->len; i++)
-    g_array_append_val (nodes, g_array_index (survey->joins, Join, i).node);
-  for (guint i = 0; i < survey->links->len; i++)
-    {
-      const Ends *ends = &g_array_index (survey->links, Ends, i);
-
-      if (ends->left < survey->n_free)
-        g_array_append_val (nodes, ends->left);
-      if (ends->right < survey->n_free)
-        g_array_append_val (nodes, ends->right);
-    }
-  if (record != NULL)
-    mark_words (survey, record, nodes);
-  if (nodes->len > survey->n_free / 2)
-    return NULL;
-  g_array_sort (nodes, ifbam_compare_uint64);
-  own = ifbam_ranges_unite (none, nodes);
-  sample = ifbam_survey_cut (survey, own, 1);
-  sample->is_sample = TRUE;
-  return sample;
-}
-
-/* Which links there are in a cut */
-
-typedef struct
-{
-  const IfbamSurvey *survey;
-  IfbamExcerpt *excerpt;
-  GArray *lacking; /* guint64: places of nodes */
-} Cut;
-
-static void
-add_lacking (Cut *cut, guint64 node)
-{
-  gsize place;
-
-  if (ifbam_ranges_find (cut->excerpt->nodes, node, &place))
-    {
-      const guint64 number = place;
-
-      g_array_append_val (cut->lacking, number);
-    }
-}
-
-/* Given nodes are everywhere. */
-static gboolean
-is_here (const Cut *cut, guint64 node)
-{
-  gsize place;
-
-  return node >= cut->survey->n_free || ifbam_ranges_find (cut->excerpt->nodes, node, &place);
-}
-
-/* n links between two nodes; IFBAM_NO_NUMBER: there is none. Whether they are here. */
-static gboolean
-count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
-{
-  const gboolean here[] = { is_here (cut, left), is_here (cut, right) };
-
-  if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
-    return FALSE;
-  if (here[0] && here[1])
-    cut->excerpt->n_own_links += n;
-  else if (here[0] || here[1])
-    add_lacking (cut, here[0] ? left : right);
-  return here[0] && here[1];
-}
-
-static gboolean
-count_row (gpointer data, guint64 left, guint64 right, guint n)
-{
-  return count_links (data, left, right, n);
-}
-
-static void
-count_stretch (gpointer data, const Path *path, guint64 low, guint64 high)
-{
-  Cut *cut = data;
-
-  cut->excerpt->n_own_links += (high - low - 1) * path->n_kinds;
-  if (low > path->first)
-    add_lacking (cut, low);
-  if (high < path->first + path->count)
-    add_lacking (cut, high - 1);
-}
-
-static void
-count_all_links (Cut *cut)
-{
-  const IfbamSurvey *survey = cut->survey;
-
-  find_stretches (survey, cut->excerpt->nodes, count_stretch, cut);
-  for (guint p = 0; p < survey->paths->len; p++)
-    {
-      const Path *path = &g_array_index (survey->paths, Path, p);
-
-      count_links (cut, path->head, path->first, path->n_kinds);
-      count_links (cut, path->first + path->count - 1, path->tail, path->n_kinds);
-    }
-  for (guint i = 0; i < survey->links->len; i++)
-    {
-      const Ends *ends = &g_array_index (survey->links, Ends, i);
-
-      count_links (cut, ends->left, ends->right, 1);
-    }
-  if (survey->rows != NULL)
-    cut->excerpt->columns =
-        ifbam_survey_rows_take (survey->rows, cut->excerpt->nodes, count_row, cut);
-  g_array_sort (cut->lacking, ifbam_compare_uint64);
-  for (guint i = 0; i < cut->lacking->len; i++)
-    {
-      const guint32 place = (guint32) g_array_index (cut->lacking, guint64, i);
-
-      if (i == 0 || g_array_index (cut->lacking, guint64, i - 1) != place)
-        g_array_append_val (cut->excerpt->lacking, place);
-    }
-}
-
-/* told: what others say of rows at the nodes is asked for and kept, those at the last layer, too. */
-static GArray *
-add_layers (const IfbamSurvey *survey, const GArray *own, guint layers, gboolean told)
-{
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) fresh = survey->rows != NULL ? list_numbers (own) : NULL;
-  GArray *nodes = ifbam_ranges_unite (own, none);
-
-  if (survey->rows != NULL)
-    ifbam_survey_rows_begin (survey->rows);
-  for (guint d = 0; d < layers; d++)
-    {
-      GArray *more = add_layer (survey, nodes, &fresh);
-
-      if (survey->rows != NULL && !told)
-        ifbam_survey_rows_begin (survey->rows);
-      g_array_unref (nodes);
-      nodes = more;
-    }
-  if (survey->rows != NULL && told)
-    ifbam_survey_rows_walk (survey->rows, fresh, nodes, none);
-  return nodes;
-}
-
-GArray *
-ifbam_survey_add_layers (const IfbamSurvey *survey, const GArray *own, guint layers)
-{
-  return add_layers (survey, own, layers, FALSE);
-}
-
-IfbamExcerpt *
-ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
-{
-  IfbamExcerpt *excerpt = ifbam_excerpt_new (survey->n_ids);
-  g_autoptr (GArray) lacking = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Cut cut = { survey, excerpt, lacking };
-
-  excerpt->n_free = survey->n_free;
-  excerpt->n_links = survey->n_links;
-  memcpy (excerpt->node, survey->node, survey->n_ids * sizeof *survey->node);
-  memcpy (excerpt->link, survey->link, survey->n_ids * sizeof *survey->link);
-  g_array_unref (excerpt->nodes);
-  excerpt->nodes = add_layers (survey, own, layers, TRUE);
-  count_all_links (&cut);
-  return excerpt;
-}
-
-guint
-ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint most, guint64 room)
-{
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) nodes = ifbam_ranges_unite (own, none), fresh = list_numbers (own);
-  const guint64 n_own = ifbam_ranges_count (own);
-  gboolean open = TRUE;
-  guint layers = 0;
-
-  /* Who has enough of them answers others. */
-  for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
-    {
-      const gsize before = ifbam_ranges_count (nodes);
-      GArray *more = open ? add_layer (survey, nodes, &fresh) : NULL;
-
-      if (!open && survey->rows != NULL)
-        ifbam_survey_rows_walk (survey->rows, none, nodes, none);
-      if (survey->rows != NULL)
-        ifbam_survey_rows_begin (survey->rows);
-      if (more == NULL)
-        continue;
-      g_array_unref (nodes);
-      nodes = more;
-      open = ifbam_ranges_count (nodes) - n_own <= room;
-      if (open)
-        layers = d + 1;
-      if (ifbam_ranges_count (nodes) == before)
-        {
-          open = FALSE;
-          layers = most;
-        }
-    }
-  return layers;
-}
-
-/* Neighbours */
-
-typedef struct
-{
-  guint64 first, count;
-  GArray *start, *neighbour;
-  gboolean counts; /* first they are counted, then put in their places */
-} Neighbours;
-
-static void
-put_neighbour (Neighbours *list, guint64 node, guint64 other)
-{
-  const guint64 i = node - list->first;
-
-  if (node < list->first || i >= list->count)
-    return;
-  if (list->counts)
-    g_array_index (list->start, guint64, i + 2)++;
-  else
-    g_array_index (list->neighbour, guint64, g_array_index (list->start, guint64, i + 1)++) = other;
-}
-
-static void
-put_stretch (gpointer data, const Path *path, guint64 low, guint64 high)
-{
-  for (guint64 i = low; i < high; i++)
-    for (guint64 k = 0; k < path->n_kinds; k++)
-      {
-        if (i > path->first)
-          put_neighbour (data, i, i - 1);
-        if (i + 1 < path->first + path->count)
-          put_neighbour (data, i, i + 1);
-      }
-}
-
-static void
-put_rows (const IfbamSurvey *survey, Neighbours *list)
-{
-  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint64));
-
-  for (guint64 i = list->first; survey->rows != NULL && i < list->first + list->count; i++)
-    {
-      g_array_set_size (others, 0);
-      ifbam_survey_rows_list (survey->rows, i, others);
-      for (guint k = 0; k < others->len; k++)
-        put_neighbour (list, i, g_array_index (others, guint64, k));
-    }
-}
-
-void
-ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 count,
-                              GArray **start, GArray **neighbour)
-{
-  g_autoptr (GArray) range = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  Neighbours list = { first, count, g_array_new (FALSE, TRUE, sizeof (guint64)),
-                      g_array_new (FALSE, TRUE, sizeof (guint64)), TRUE };
-
-  ifbam_ranges_append (range, first, count);
-  g_array_set_size (list.start, (guint) count + 2);
-  for (guint pass = 0; pass < 2; pass++)
-    {
-      guint r = 0, i = 0;
-
-      list.counts = pass == 0;
-      find_stretches (survey, range, put_stretch, &list);
-      for (const Join *join; (join = next_join (survey, range, &r, &i)) != NULL;)
-        put_neighbour (&list, join->node, join->other);
-      put_rows (survey, &list);
-      for (guint64 k = 1; k < count + 2 && list.counts; k++)
-        g_array_index (list.start, guint64, k) += g_array_index (list.start, guint64, k - 1);
-      if (list.counts)
-        g_array_set_size (list.neighbour, (guint) g_array_index (list.start, guint64, count + 1));
-    }
-  g_array_set_size (list.start, (guint) count + 1);
-  *start = list.start;
-  *neighbour = list.neighbour;
-}
-
 /* Models */
+
+/* Whether an excerpt has a node; given nodes are everywhere. */
+static gboolean
+is_here (const IfbamSurvey *survey, const IfbamExcerpt *excerpt, guint64 node)
+{
+  gsize place;
+
+  return node >= survey->n_free || ifbam_ranges_find (excerpt->nodes, node, &place);
+}
 
 /* The elements that an excerpt has; composites choose by themselves. (transfer full) */
 static GPtrArray *
@@ -911,7 +466,6 @@ list_elements (const IfbamSurvey *survey, const IfbamExcerpt *excerpt)
 {
   const GPtrArray *elements = survey->network->elements;
   GPtrArray *own = g_ptr_array_new ();
-  const Cut cut = { survey, (IfbamExcerpt *) excerpt, NULL };
   guint link = 0;
 
   for (guint i = 0; i < elements->len; i++)
@@ -920,13 +474,13 @@ list_elements (const IfbamSurvey *survey, const IfbamExcerpt *excerpt)
       gboolean here = TRUE;
 
       if (element->info->kind == IFBAM_KIND_FREE_NODE)
-        here = is_here (&cut, survey->node[element->id]);
+        here = is_here (survey, excerpt, survey->node[element->id]);
       else if (element->info->kind == IFBAM_KIND_LINK
                && ifbam_element_kind (element) != IFBAM_KIND_COMPOSITE)
         {
-          const Ends *ends = &g_array_index (survey->links, Ends, link++);
+          const IfbamGraphEnds *ends = &g_array_index (survey->links, IfbamGraphEnds, link++);
 
-          here = is_here (&cut, ends->left) && is_here (&cut, ends->right);
+          here = is_here (survey, excerpt, ends->left) && is_here (survey, excerpt, ends->right);
         }
       if (here)
         g_ptr_array_add (own, element);
@@ -938,8 +492,16 @@ IfbamModel *
 ifbam_survey_compile (const IfbamSurvey *survey, IfbamExcerpt *excerpt, IfbamRunSpec *spec,
                       IfbamSignals **signals, GArray *issues)
 {
-  g_autoptr (GPtrArray) elements = list_elements (survey, excerpt);
+  g_autoptr (GPtrArray) elements = NULL;
 
+  if (survey->model != NULL)
+    {
+      IfbamModel *model = ifbam_model_new_part (survey->model, excerpt);
+
+      ifbam_signals_move_to_part (*signals, model, survey->model);
+      return model;
+    }
+  elements = list_elements (survey, excerpt);
   if (survey->rows != NULL)
     ifbam_survey_rows_give (survey->rows, excerpt->columns);
   return ifbam_network_compile_excerpt (survey->network, elements, excerpt, spec, signals, issues);

@@ -13,17 +13,38 @@
 #include "file/file.h"
 #include "run/distributed-rows.h"
 
+/* Of a composite: nodes first to first + count - 1, joined one to the next by n_kinds links each. */
 typedef struct
 {
-  IfbamNetwork *network;   /* held */
+  guint64 head, first, count, tail; /* IFBAM_NO_NUMBER: none */
+  guint64 n_kinds;
+} IfbamGraphPath;
+
+/* Nodes at a link's ends; IFBAM_NO_NUMBER: there is no such node. */
+typedef struct
+{
+  guint64 left, right;
+} IfbamGraphEnds;
+
+/* A node and one of its neighbours. */
+typedef struct
+{
+  guint64 node, other;
+} IfbamGraphJoin;
+
+typedef struct
+{
+  IfbamNetwork *network; /* held; NULL: the graph is of a model */
+  IfbamModel *model;     /* the whole network, compiled (not owned); NULL: the graph is of a file */
+  guint64 n_outer;       /* free nodes without states of links: the first in the file's order */
   guint64 n_free, n_links; /* numbers of the file; given nodes have those from n_free on, and a row
                             * of columns one for each kind of link that rows of its file may be */
   guint64 n_given;
-  guint64 *node, *link; /* see IfbamExcerpt */
+  guint64 *node, *link; /* first nodes and links of elements, by ids */
   guint32 n_ids;
-  GArray *paths;         /* of composites, by their first node */
-  GArray *links;         /* of elements, in the file's order */
-  GArray *joins;         /* who is next to a free node elsewhere than along a path, by node */
+  GArray *paths;         /* IfbamGraphPath: of composites, by their first node */
+  GArray *links;         /* IfbamGraphEnds: of elements, in the order of the file */
+  GArray *joins;         /* IfbamGraphJoin: neighbours elsewhere than along a path, by node */
   IfbamSurveyRows *rows; /* of columns; NULL: there are none */
   guint64
       period; /* after so many members all composites repeat their parameters; above IFBAM_SURVEY_WINDOW: at least */
@@ -37,6 +58,8 @@ typedef struct
 /* NULL with issues: what can't be cut, as something happens in it at instants, or as it has to be known as a whole. Who
  * reads a file does it where that is compiled: ifbam_network_new_compiled_by(). */
 IfbamSurvey *ifbam_survey_new (IfbamNetwork *network, GArray *issues);
+/* Returns the graph of a compiled network, which has to outlive the graph (transfer full). */
+IfbamSurvey *ifbam_survey_new_from_model (IfbamModel *model);
 void ifbam_survey_free (IfbamSurvey *survey);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSurvey, ifbam_survey_free)
 
@@ -64,6 +87,7 @@ void ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, gui
                                    GArray **start, GArray **neighbour);
 
 /* The model of an excerpt, which it takes over (model->excerpt), with the network's settings; as
- * ifbam_network_compile(). Its nodes and links have the file's order. Signals that are elsewhere are left out. */
+ * ifbam_network_compile(). Its nodes and links have the file's order. Signals that are elsewhere are left out. Of a
+ * compiled network spec stays, and signals get the indices of the part. */
 IfbamModel *ifbam_survey_compile (const IfbamSurvey *survey, IfbamExcerpt *excerpt,
                                   IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues);

@@ -13,6 +13,7 @@
 #include "run/event-list.h"
 #include "run/network-graph.h"
 #include "run/prepare-network.h"
+#include "run/rank-limits.h"
 #include "run/run-loop.h"
 #include "run/subdomain.h"
 #include "run/variant-lanes.h"

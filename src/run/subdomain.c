@@ -12,7 +12,9 @@
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "event/event.h"
-#include "run/partition.h"
+#include "run/compiled-part.h"
+#include "run/rank-limits.h"
+#include "run/whole-components.h"
 
 /* Steps between exchanges. */
 #define MOST_STEPS 64
@@ -45,104 +47,6 @@ depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
   return MAX (2, depth + (by_stages ? 1 : 0));
 }
 
-/* ---- what happens at instants */
-
-/* More in one step are refused. */
-#define MOST_AT_ONCE 15
-/* So many steps back flip-flop schemes begin a new history then. */
-#define BEGUN_ANEW 3
-
-/* Whether steps of components that are cut into parts may be cut by it. */
-static gboolean
-cuts_parts (const IfbamTimeEvent *instant)
-{
-  return instant->kind == IFBAM_TIME_EVENT_EDGE || instant->kind == IFBAM_TIME_EVENT_MOTION;
-}
-
-/* Whether an instant that comes again does so together with one before it in the list. */
-static gboolean
-is_accompanied (const IfbamTimeEvent *all, guint i)
-{
-  for (guint k = 0; k < i; k++)
-    if (all[k].time == all[i].time && all[k].period == all[i].period)
-      return TRUE;
-  return FALSE;
-}
-
-/* How many instants one step may have at most, those of one time taken together. */
-static guint
-count_at_once (const IfbamModel *model, double step)
-{
-  const IfbamTimeEvent *once = (const IfbamTimeEvent *) (gpointer) model->instants->data;
-  const IfbamTimeEvent *again = (const IfbamTimeEvent *) (gpointer) model->recurrent->data;
-  guint n = 0;
-
-  for (guint i = 0; i < model->instants->len; i++)
-    {
-      guint within = cuts_parts (&once[i]);
-
-      for (guint k = i + 1; k < model->instants->len && within <= MOST_AT_ONCE
-                            && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_STEP);
-           k++)
-        within += cuts_parts (&once[k]) && once[k].time != once[k - 1].time;
-      n = MAX (n, within);
-    }
-  for (guint i = 0; i < model->recurrent->len && n <= MOST_AT_ONCE; i++)
-    if (cuts_parts (&again[i]) && !is_accompanied (again, i))
-      n += (guint) fmin (ceil (step / fabs (again[i].period)), MOST_AT_ONCE) + 1;
-  return MIN (n, MOST_AT_ONCE + 1);
-}
-
-/* Layers for a step that instants cut, before and after which all exchange. */
-static guint
-depth_of_instants (const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  const guint n = count_at_once (model, spec->step);
-  const guint parts = n + 1 + (spec->scheme->latency ? BEGUN_ANEW : 0);
-
-  return n == 0 ? 0 : parts * ifbam_scheme_companion (spec->scheme)->n_stages;
-}
-
-/* A rank has parts of a component that no links join here: what cuts the steps of one cuts those of all. By the file's
- * numbers (whole->n_free; transfer full). */
-static guint32 *
-find_components (const IfbamModel *whole)
-{
-  guint32 *parent = g_new (guint32, whole->n_free + 1);
-
-  ifbam_forest_plant (parent, whole->n_free);
-  for (gsize l = 0; l < whole->n_links; l++)
-    {
-      guint32 ends[IFBAM_MAX_ENDS];
-      const guint n = ifbam_model_free_ends (whole, l, ends);
-
-      for (guint e = 1; e < n; e++)
-        ifbam_forest_unite (parent, ends[0], ends[e]);
-    }
-  return parent;
-}
-
-static void
-know_fellows (IfbamRankPart *self, const IfbamModel *whole)
-{
-  const IfbamModel *model = self->sub.model;
-  g_autofree guint32 *parent = find_components (whole), *first = NULL;
-
-  first = g_new (guint32, whole->n_free + 1);
-  for (gsize i = 0; i < whole->n_free; i++)
-    first[i] = IFBAM_NO_NODE;
-  self->share.fellow = g_new (guint32, model->n_free + 1);
-  for (gsize i = 0; i < model->n_free; i++)
-    {
-      const guint32 root = ifbam_forest_root (parent, self->sub.node[i]);
-      const guint32 number = (guint32) ifbam_model_free_number (model, i);
-
-      if (first[root] == IFBAM_NO_NODE)
-        first[root] = number;
-      self->share.fellow[number] = first[root];
-    }
-}
-
 /* ---- what is looked at one by one, which all ranks have */
 
 static void
@@ -152,12 +56,6 @@ add_ends (const IfbamModel *model, gsize link, GArray *nodes)
 
   ifbam_link_iter_seek (&at, link);
   ifbam_link_add_nodes (at.link, G_MAXSIZE, nodes);
-}
-
-static gboolean
-is_of_link (const IfbamSignal *signal)
-{
-  return signal->kind >= IFBAM_SIGNAL_FORCE && signal->kind <= IFBAM_SIGNAL_LINK_DISSIPATED;
 }
 
 static void
@@ -184,9 +82,9 @@ list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
     {
       const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
 
-      if (is_of_link (signal) && signal->single)
+      if (ifbam_signal_is_of_link (signal) && signal->single)
         continue;
-      if (is_of_link (signal))
+      if (ifbam_signal_is_of_link (signal))
         add_ends (model, signal->number, nodes);
       else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
         add_source_nodes (model, signal->number, nodes);
@@ -204,311 +102,33 @@ list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   return nodes;
 }
 
-/* ---- layers */
-
-typedef struct
+/* Returns the index in the file of the part's i-th node or link. */
+static guint64
+file_node (const IfbamRankPart *self, gsize i)
 {
-  const IfbamModel *model; /* whole */
-  GArray *nodes;           /* guint32: of the file, layer by layer */
-  guint8 *seen;            /* (n_free) */
-  gsize begin;             /* of the last layer */
-} Walk;
-
-static void
-see (Walk *walk, guint32 node)
-{
-  if (walk->seen[node])
-    return;
-  walk->seen[node] = 1;
-  g_array_append_val (walk->nodes, node);
+  return ifbam_ranges_number (self->model->excerpt->nodes, i);
 }
 
-/* One layer more; FALSE: there is none. */
-static gboolean
-walk_on (Walk *walk)
+static guint64
+file_link (const IfbamRankPart *self, gsize i)
 {
-  const gsize end = walk->nodes->len;
-  g_autoptr (GArray) near = g_array_new (FALSE, FALSE, sizeof (gsize));
-
-  for (gsize i = walk->begin; i < end; i++)
-    {
-      g_array_set_size (near, 0);
-      ifbam_model_add_neighbours (
-          walk->model,
-          ifbam_model_free_number (walk->model, g_array_index (walk->nodes, guint32, i)), near);
-      for (guint k = 0; k < near->len; k++)
-        if (g_array_index (near, gsize, k) < walk->model->n_free)
-          see (walk, ifbam_model_file_number (walk->model, g_array_index (near, gsize, k)));
-    }
-  walk->begin = end;
-  return walk->nodes->len > end;
+  return ifbam_ranges_number (self->model->excerpt->links, i);
 }
 
-static void
-see_all (Walk *walk, const GArray *numbers)
+/* Returns the owner of a link: that of its first free node; without any the first rank. */
+static gint32
+owner_of_link (const IfbamRankPart *self, gsize link)
 {
-  for (guint i = 0; i < numbers->len; i++)
-    if (g_array_index (numbers, gsize, i) < walk->model->n_free)
-      see (walk, ifbam_model_file_number (walk->model, g_array_index (numbers, gsize, i)));
+  guint32 ends[IFBAM_MAX_ENDS];
+
+  return ifbam_model_free_ends (self->model, link, ends) > 0 ? self->owner[ends[0]] : 0;
 }
 
-/* How many layers there may be before they are too many. */
-static guint
-count_layers (const IfbamModel *model, const gint32 *owner, int rank, guint most)
-{
-  Walk walk = { .model = model,
-                .nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
-                .seen = g_malloc0 (model->n_free + 1) };
-  guint depth = 0;
-  gsize own;
-
-  for (guint32 i = 0; i < model->n_free; i++)
-    if (owner[i] == rank)
-      see (&walk, i);
-  own = walk.nodes->len;
-  while (depth < most && walk_on (&walk)
-         && (double) (walk.nodes->len - own) <= IFBAM_RANKS_LAYERS * (double) own)
-    depth++;
-  if (walk.begin == walk.nodes->len)
-    depth = most;
-  g_array_unref (walk.nodes);
-  g_free (walk.seen);
-  return depth;
-}
-
-/* As many steps as layers are few for, on all ranks. */
-static guint
-choose_steps (const IfbamModel *model, const IfbamRunSpec *spec, const gint32 *owner, int rank,
-              gboolean by_stages)
-{
-  const guint depth =
-      count_layers (model, owner, rank, depth_for (spec->scheme, MOST_STEPS, by_stages));
-  guint steps = MOST_STEPS;
-
-  while (steps > 1 && !ifbam_ranks_all (depth_for (spec->scheme, steps, by_stages) <= depth))
-    steps /= 2;
-  return steps;
-}
-
-/* Own nodes, their layers and what is looked at, which stands within layers of its own where it is asked for between the
- * stages of a step. */
-static GArray *
-list_nodes (const IfbamModel *model, const gint32 *owner, int rank, guint depth,
-            const GArray *looked_at, const guint8 *wholes, gboolean by_stages)
-{
-  Walk walk = { .model = model,
-                .nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
-                .seen = g_malloc0 (model->n_free + 1) };
-
-  for (guint32 i = 0; i < model->n_free; i++)
-    if (owner[i] == rank)
-      see (&walk, i);
-  if (by_stages)
-    see_all (&walk, looked_at);
-  while (depth > 0 && walk_on (&walk))
-    depth--;
-  see_all (&walk, looked_at);
-  for (guint32 i = 0; wholes != NULL && i < model->n_free; i++)
-    if (wholes[i])
-      see (&walk, i);
-  if (walk.nodes->len == 0 && model->n_free > 0)
-    see (&walk, 0);
-  g_array_sort (walk.nodes, ifbam_compare_uint32);
-  g_free (walk.seen);
-  return walk.nodes;
-}
-
-/* ---- components that stay whole */
-
-static void
-unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guint n, guint32 *first)
-{
-  for (guint e = 0; e < n; e++)
-    {
-      const guint32 number =
-          node[e] < whole->n_free ? ifbam_model_file_number (whole, node[e]) : IFBAM_NO_NODE;
-
-      if (number == IFBAM_NO_NODE)
-        continue;
-      if (*first != IFBAM_NO_NODE)
-        ifbam_forest_unite (parent, *first, number);
-      *first = number;
-    }
-}
-
-/* Unites the nodes of links at a given node whose motion changes at given times. */
-static void
-unite_hearers (guint32 *parent, const IfbamModel *whole, guint32 given)
-{
-  guint32 first = IFBAM_NO_NODE;
-
-  for (IfbamLinkIter at = ifbam_links (whole, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
-       ifbam_link_iter_next (&at);)
-    for (guint e = 0; e < at.link->n_ports; e++)
-      if (at.link->node[e] == given)
-        unite_nodes (parent, whole, at.link->node, at.link->n_ports, &first);
-}
-
-static guint32
-first_of_link (const IfbamModel *whole, guint32 single)
-{
-  const IfbamLink *link = ifbam_unbatched_link (whole, single);
-
-  for (guint e = 0; e < link->n_ports; e++)
-    if (link->node[e] < whole->n_free)
-      return link->node[e];
-  return link->node[0];
-}
-
-/* Unites the nodes that modes and impulses may join (see event/clusters.h). */
-static void
-unite_by_modes (guint32 *parent, const IfbamModel *whole)
-{
-  const GArray *given[] = { whole->instants, whole->recurrent };
-
-  for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
-    {
-      guint32 first = IFBAM_NO_NODE;
-
-      unite_nodes (parent, whole, link->node, link->n_ports + link->n_states, &first);
-      for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
-        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->carrier + k) }, 1,
-                     &first);
-      if (link->press != NULL && link->press->single != IFBAM_NO_NODE)
-        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->press->single) }, 1,
-                     &first);
-    }
-  for (guint i = 0; i < whole->impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
-      guint32 first = IFBAM_NO_NODE;
-
-      unite_nodes (parent, whole, impulse->node, impulse->n_nodes, &first);
-      if (impulse->trigger != IFBAM_NO_NODE)
-        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, impulse->trigger) }, 1,
-                     &first);
-    }
-  for (guint i = 0; i < whole->followers->len; i++)
-    {
-      const IfbamFollower *follower = &g_array_index (whole->followers, IfbamFollower, i);
-      const guint32 both[] = { first_of_link (whole, follower->monitor),
-                               first_of_link (whole, follower->number) };
-      guint32 first = IFBAM_NO_NODE;
-
-      unite_nodes (parent, whole, both, 2, &first);
-    }
-  for (guint k = 0; k < G_N_ELEMENTS (given); k++)
-    for (guint i = 0; i < given[k]->len; i++)
-      if (g_array_index (given[k], IfbamTimeEvent, i).kind == IFBAM_TIME_EVENT_MOTION)
-        unite_hearers (
-            parent, whole,
-            (guint32) (whole->n_free + g_array_index (given[k], IfbamTimeEvent, i).number));
-  for (guint f = 0; f < whole->node_families->len; f++)
-    {
-      const IfbamSpan *span = &g_array_index (whole->node_families, IfbamSpan, f);
-      const guint32 both[] = { ifbam_model_place (whole, span->element).index,
-                               (guint32) span->first };
-      guint32 first = IFBAM_NO_NODE;
-
-      if (span->element->info->n_coordinates > 1)
-        unite_nodes (parent, whole, both, 2, &first);
-    }
-}
-
-/* A component that stays whole. */
-typedef struct
-{
-  guint32 root;
-  gsize size;
-} Whole;
-
-static int
-compare_wholes (gconstpointer a, gconstpointer b)
-{
-  const Whole *one = a, *other = b;
-
-  return one->size != other->size   ? (one->size < other->size ? 1 : -1)
-         : one->root != other->root ? (one->root < other->root ? -1 : 1)
-                                    : 0;
-}
-
-/* Gives such components to ranks, each to the one that has least of them, the largest first; marks their nodes by the file's
- * numbers (n_free, transfer full). NULL: there are none. */
-static guint8 *
-deal_wholes (const IfbamModel *whole, int n_ranks, gint32 *owner)
-{
-  g_autofree guint32 *parent = NULL;
-  g_autofree gsize *size = NULL, *load = NULL;
-  g_autoptr (GArray) wholes = g_array_new (FALSE, FALSE, sizeof (Whole));
-  guint8 *mark;
-
-  if (whole->singles->len + whole->impulses->len == 0)
-    return NULL;
-  parent = find_components (whole);
-  unite_by_modes (parent, whole);
-  size = g_new0 (gsize, whole->n_free + 1);
-  load = g_new0 (gsize, n_ranks);
-  mark = g_malloc0 (whole->n_free + 1);
-  for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
-    for (guint e = 0; e < link->n_ports + link->n_states; e++)
-      if (link->node[e] < whole->n_free)
-        mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
-  for (guint i = 0; i < whole->impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
-
-      for (guint e = 0; e < impulse->n_nodes; e++)
-        if (impulse->node[e] < whole->n_free)
-          mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, impulse->node[e]))] = 1;
-    }
-  for (guint32 i = 0; i < whole->n_free; i++)
-    {
-      mark[i] = mark[ifbam_forest_root (parent, i)];
-      size[ifbam_forest_root (parent, i)]++;
-    }
-  for (guint32 i = 0; i < whole->n_free; i++)
-    if (mark[i] && ifbam_forest_root (parent, i) == i)
-      g_array_append_val (wholes, ((Whole){ i, size[i] }));
-  g_array_sort (wholes, compare_wholes);
-  for (guint i = 0; i < wholes->len; i++)
-    {
-      const Whole *one = &g_array_index (wholes, Whole, i);
-      int least = 0;
-
-      for (int r = 1; r < n_ranks; r++)
-        if (load[r] < load[least])
-          least = r;
-      load[least] += one->size;
-      owner[one->root] = least;
-    }
-  for (guint32 i = 0; i < whole->n_free; i++)
-    if (mark[i])
-      owner[i] = owner[ifbam_forest_root (parent, i)];
-  return mark;
-}
-
-static void
-know_wholes (IfbamRankPart *self, const guint8 *mark)
-{
-  const IfbamModel *model = self->sub.model;
-
-  self->keeper = g_new (gint32, model->n_free + 1);
-  self->kept = g_new (guint32, model->n_free + 1);
-  for (gsize i = 0; i < model->n_free; i++)
-    {
-      const guint32 number = (guint32) ifbam_model_free_number (model, i);
-
-      self->keeper[number] = mark[self->sub.node[i]] ? self->owner[i] : -1;
-      if (mark[self->sub.node[i]])
-        self->kept[self->n_kept++] = number;
-    }
-}
-
-/* Whether a node, by its place in the submodel's list, is of a component that stays whole. */
+/* Whether the part's i-th node is of a component that stays whole. */
 static gboolean
 is_whole (const IfbamRankPart *self, gsize i)
 {
-  return self->keeper != NULL && self->keeper[ifbam_model_free_number (self->sub.model, i)] >= 0;
+  return self->keeper != NULL && self->keeper[ifbam_model_free_number (self->model, i)] >= 0;
 }
 
 /* ---- who counts what */
@@ -516,7 +136,7 @@ is_whole (const IfbamRankPart *self, gsize i)
 static void
 mark_foreign (IfbamRankPart *self)
 {
-  IfbamModel *model = self->sub.model;
+  IfbamModel *model = self->model;
   const int rank = self->ranks->rank;
 
   self->share.foreign = g_malloc0 (model->n_free + 1);
@@ -555,7 +175,7 @@ place_of (const IfbamModelShare *share, gsize node)
 {
   const IfbamRankPart *self = (const IfbamRankPart *) share;
 
-  return self->sub.node[ifbam_model_file_number (self->sub.model, node)];
+  return file_node (self, ifbam_model_file_number (self->model, node));
 }
 
 /* A rank's worst node. */
@@ -676,8 +296,8 @@ find_own_node (const IfbamRankPart *self, guint64 number)
 {
   gsize place = 0;
 
-  ifbam_list_find (self->sub.node, self->sub.n_free, (guint32) number, &place);
-  return (guint32) ifbam_model_free_number (self->sub.model, place);
+  ifbam_ranges_find (self->model->excerpt->nodes, number, &place);
+  return (guint32) ifbam_model_free_number (self->model, place);
 }
 
 /* A slot of a link: its own, its right end's or a state's. */
@@ -697,8 +317,8 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
 {
   gsize place = 0;
 
-  ifbam_list_find (self->sub.link, self->sub.n_links, (guint32) (number / SLOTS_OF_LINK), &place);
-  return slot_of (self->sub.model, place, (guint) (number % SLOTS_OF_LINK));
+  ifbam_ranges_find (self->model->excerpt->links, number / SLOTS_OF_LINK, &place);
+  return slot_of (self->model, place, (guint) (number % SLOTS_OF_LINK));
 }
 
 static Told
@@ -712,10 +332,10 @@ agree_on_nodes (IfbamRankPart *self)
 {
   g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
 
-  for (gsize i = 0; i < self->sub.n_free; i++)
+  for (gsize i = 0; i < self->model->n_free; i++)
     {
-      const Want want = { self->owner[i], (guint32) ifbam_model_free_number (self->sub.model, i),
-                          self->sub.node[i] };
+      const Want want = { self->owner[i], (guint32) ifbam_model_free_number (self->model, i),
+                          file_node (self, i) };
 
       if (want.owner != self->ranks->rank && !is_whole (self, i))
         g_array_append_val (wants, want);
@@ -726,14 +346,14 @@ agree_on_nodes (IfbamRankPart *self)
 static void
 want_slots (const IfbamRankPart *self, gsize link, GArray *wants)
 {
-  const IfbamModel *model = self->sub.model;
+  const IfbamModel *model = self->model;
   IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
   ifbam_link_iter_seek_slot (&at, model->link_slot[link]);
   for (guint k = 0; k < 2 + at.link->n_states; k++)
     {
       const Want want = { self->link_owner[link], (guint32) at.end_slot[k],
-                          (guint64) self->sub.link[link] * SLOTS_OF_LINK + k };
+                          file_link (self, link) * SLOTS_OF_LINK + k };
 
       if (k != 1 || at.end_slot[1] != at.slot)
         g_array_append_val (wants, want);
@@ -752,9 +372,9 @@ agree_on_slots (IfbamRankPart *self)
   g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
   guint32 ends[IFBAM_MAX_ENDS];
 
-  for (gsize l = 0; l < self->sub.n_links; l++)
-    if (self->link_owner[l] != self->ranks->rank
-        && ifbam_model_free_ends (self->sub.model, l, ends) > 0 && !is_whole (self, ends[0]))
+  for (gsize l = 0; l < self->model->n_links; l++)
+    if (self->link_owner[l] != self->ranks->rank && ifbam_model_free_ends (self->model, l, ends) > 0
+        && !is_whole (self, ends[0]))
       want_slots (self, l, wants);
   agree (self, wants, find_own_slot, slots_of);
 }
@@ -771,32 +391,56 @@ make_room (IfbamRankPart *self, const IfbamScheme *scheme)
     }
 }
 
-/* For tests: what reaches an own node from such a one in time would be seen. */
+/* Components of the whole network that time events cut together, though no links join their nodes here. */
 static void
-lame (IfbamRankPart *self, const guint32 *degree)
+know_fellows (IfbamRankPart *self, const IfbamModel *whole)
 {
-  IfbamModel *model = self->sub.model;
+  const IfbamModel *model = self->model;
+  g_autofree guint32 *parent = ifbam_ranks_find_components (whole), *first = NULL;
 
+  first = g_new (guint32, whole->n_free + 1);
+  for (gsize i = 0; i < whole->n_free; i++)
+    first[i] = IFBAM_NO_NODE;
+  self->share.fellow = g_new (guint32, model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const gsize node = ifbam_model_free_number (model, i);
+      const guint32 root = ifbam_forest_root (parent, file_node (self, i));
+      const guint32 number = (guint32) ifbam_model_free_number (model, i);
 
-      if (model->port_start[node + 1] - model->port_start[node] < degree[i])
-        model->inverse_inertia[node] = NAN;
+      if (first[root] == IFBAM_NO_NODE)
+        first[root] = number;
+      self->share.fellow[number] = first[root];
     }
 }
 
-/* Once the submodel and who owns what are there. */
 static void
-join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean has_fields)
+know_wholes (IfbamRankPart *self, const guint8 *mark)
+{
+  const IfbamModel *model = self->model;
+
+  self->keeper = g_new (gint32, model->n_free + 1);
+  self->kept = g_new (guint32, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      const guint32 number = (guint32) ifbam_model_free_number (model, i);
+
+      self->keeper[number] = mark[file_node (self, i)] ? self->owner[i] : -1;
+      if (mark[file_node (self, i)])
+        self->kept[self->n_kept++] = number;
+    }
+}
+
+/* Once the model and the owners are known. */
+static void
+join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes)
 {
   self->share.n_nodes = n_nodes;
-  self->share.has_fields = has_fields;
+  self->share.has_fields = ifbam_ranks_any (self->model->n_fields > 0);
   self->share.add_up = add_up;
   self->share.find_worst = find_worst;
   self->share.place = place_of;
   mark_foreign (self);
-  self->sub.model->share = &self->share;
+  self->model->share = &self->share;
   self->peers = g_new0 (IfbamPeer, self->ranks->n);
   agree_on_nodes (self);
   if (spec->scheme->latency)
@@ -806,16 +450,15 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean h
   g_clear_pointer (&self->link_owner, g_free);
 }
 
-/* ---- of excerpts */
+/* ---- plans and parts */
 
 IfbamRankPlan
-ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, const IfbamRunSpec *spec,
-                 gboolean full, gboolean (*fits) (gpointer data, guint layers), gpointer data)
+ifbam_rank_plan (const IfbamSurvey *graph, const IfbamRunSpec *spec, gboolean full,
+                 gboolean (*fits) (gpointer data, guint layers), gpointer data)
 {
   const Forced forced = read_forced ();
-  IfbamRankPlan plan = { .n_free = n_free,
-                         .n_links = n_links,
-                         .n_nodes = n_nodes,
+  IfbamRankPlan plan = { .n_free = graph->n_free,
+                         .n_nodes = graph->n_free + graph->n_given,
                          .by_stages = full && spec->scheme->stage_weight[0] > 0 };
 
   plan.steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS) : MOST_STEPS;
@@ -824,6 +467,8 @@ ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, const IfbamRu
     plan.steps /= 2;
   plan.depth =
       forced.depth > 0 ? forced.depth : depth_for (spec->scheme, plan.steps, plan.by_stages);
+  if (forced.depth == 0 && graph->model != NULL)
+    plan.depth = MAX (plan.depth, ifbam_ranks_depth_of_instants (graph->model, spec));
   return plan;
 }
 
@@ -842,9 +487,10 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   for (guint i = 0; i < numbers->len; i++)
     if (g_array_index (numbers, gsize, i) < model->n_free)
       {
-        const guint64 place = ifbam_ranges_number (
-            model->excerpt->nodes,
-            ifbam_model_file_number (model, g_array_index (numbers, gsize, i)));
+        guint64 place = ifbam_model_file_number (model, g_array_index (numbers, gsize, i));
+
+        if (model->excerpt != NULL)
+          place = ifbam_ranges_number (model->excerpt->nodes, (gsize) place);
 
         g_array_append_val (own, place);
       }
@@ -860,116 +506,55 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   return list;
 }
 
-/* Ranges as a list. */
-static guint32 *
-spell_out (const GArray *ranges, gsize *n)
-{
-  guint32 *list = g_new (guint32, ifbam_ranges_count (ranges) + 1);
-
-  *n = 0;
-  for (guint r = 0; r < ranges->len; r++)
-    {
-      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-
-      for (guint64 i = 0; i < range->count; i++)
-        list[(*n)++] = (guint32) (range->first + i);
-    }
-  return list;
-}
-
 IfbamRankPart *
-ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan, const gint32 *owner,
-                                const IfbamRunSpec *spec)
+ifbam_rank_part_new (IfbamModel *model, const IfbamRankPlan *plan, const gint32 *owner,
+                     const IfbamRunSpec *spec, const IfbamModel *whole, const guint8 *mark)
 {
   IfbamRankPart *self = g_new0 (IfbamRankPart, 1);
+  const GArray *lacking = model->excerpt->lacking;
 
   self->ranks = ifbam_ranks ();
   self->steps = plan->steps;
   self->depth = plan->depth;
-  self->sub.model = model;
-  self->sub.node = spell_out (model->excerpt->nodes, &self->sub.n_free);
-  self->sub.link = spell_out (model->excerpt->links, &self->sub.n_links);
-  self->owner = g_new (gint32, self->sub.n_free + 1);
-  self->link_owner = g_new (gint32, self->sub.n_links + 1);
-  for (gsize i = 0; i < self->sub.n_free; i++)
+  self->model = model;
+  self->owner = g_new (gint32, model->n_free + 1);
+  self->link_owner = g_new (gint32, model->n_links + 1);
+  for (gsize i = 0; i < model->n_free; i++)
     self->owner[i] = owner != NULL
-                         ? owner[self->sub.node[i]]
-                         : ifbam_ranks_of (plan->n_free, self->ranks->n, self->sub.node[i]);
-  for (gsize l = 0; l < self->sub.n_links; l++)
-    self->link_owner[l] = ifbam_ranks_link_owner (model, l, self->owner);
-  for (guint i = 0; read_forced ().lame && i < model->excerpt->lacking->len; i++)
-    model->inverse_inertia[ifbam_model_free_number (
-        model, g_array_index (model->excerpt->lacking, guint32, i))] = NAN;
-  join (self, spec, plan->n_nodes, ifbam_ranks_any (model->n_fields > 0));
-  return self;
-}
-
-IfbamRankPart *
-ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSignals *signals,
-                     gboolean full, GError **error)
-{
-  const Forced forced = read_forced ();
-  const gboolean by_stages = full && spec->scheme->stage_weight[0] > 0;
-  g_autoptr (GArray) looked_at = list_looked_at (whole, signals), nodes = NULL;
-  g_autoptr (IfbamRankPart) self = g_new0 (IfbamRankPart, 1);
-  g_autofree gint32 *owner = NULL;
-  g_autofree guint32 *degree = NULL;
-  g_autofree guint8 *wholes = NULL;
-
-  self->ranks = ifbam_ranks ();
-  owner = ifbam_ranks_owners (whole, self->ranks);
-  if (owner == NULL)
-    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
-                            "PT-Scotch finds no partition of this network");
-  wholes = deal_wholes (whole, self->ranks->n, owner);
-  self->steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS)
-                                 : choose_steps (whole, spec, owner, self->ranks->rank, by_stages);
-  self->depth = forced.depth > 0 ? forced.depth
-                                 : MAX (depth_for (spec->scheme, self->steps, by_stages),
-                                        depth_of_instants (whole, spec));
-  nodes = list_nodes (whole, owner, self->ranks->rank, self->depth, looked_at, wholes, by_stages);
-  ifbam_submodel_init (&self->sub, whole, (const guint32 *) (gpointer) nodes->data, nodes->len);
-  self->owner = g_new (gint32, nodes->len + 1);
-  degree = g_new (guint32, nodes->len + 1);
-  for (gsize i = 0; i < nodes->len; i++)
-    {
-      const guint32 node = self->sub.node[i];
-      const gsize number = ifbam_model_free_number (whole, node);
-
-      self->owner[i] = owner[node];
-      degree[i] = whole->port_start[number + 1] - whole->port_start[number];
-    }
-  self->link_owner = g_new (gint32, self->sub.n_links + 1);
-  for (gsize l = 0; l < self->sub.n_links; l++)
-    self->link_owner[l] = ifbam_ranks_link_owner (whole, self->sub.link[l], owner);
-  if (forced.lame)
-    lame (self, degree);
-  if (ifbam_model_has_events (whole))
+                         ? owner[file_node (self, i)]
+                         : ifbam_ranks_of (plan->n_free, self->ranks->n, file_node (self, i));
+  for (gsize l = 0; l < model->n_links; l++)
+    self->link_owner[l] = owner_of_link (self, l);
+  for (guint i = 0; read_forced ().lame && i < lacking->len; i++)
+    model->inverse_inertia[ifbam_model_free_number (model, g_array_index (lacking, guint32, i))] =
+        NAN;
+  if (whole != NULL && ifbam_model_has_events (whole))
     know_fellows (self, whole);
-  if (wholes != NULL)
-    know_wholes (self, wholes);
-  join (self, spec, whole->n_nodes, whole->n_fields > 0);
-  return g_steal_pointer (&self);
+  if (mark != NULL)
+    know_wholes (self, mark);
+  join (self, spec, plan->n_nodes);
+  return self;
 }
 
 void
 ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
 {
-  const IfbamModel *model = self->sub.model;
+  const IfbamModel *model = self->model;
 
   self->whole = whole;
   self->whole_node = g_new (guint32, model->n_free + 1);
   self->whole_answer = g_new0 (guint32, ifbam_model_n_answers (model) + 1);
   for (gsize i = 0; i < model->n_free; i++)
     self->whole_node[ifbam_model_free_number (model, i)] =
-        (guint32) ifbam_model_free_number (whole, self->sub.node[i]);
+        (guint32) ifbam_model_free_number (whole, file_node (self, i));
   for (gsize s = 0; s < ifbam_model_n_answers (model); s++)
     self->whole_answer[s] = IFBAM_NO_NODE;
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED); ifbam_link_iter_next (&at);)
     for (guint k = 0; k < 2 + at.link->n_states; k++)
-      self->whole_answer[at.end_slot[k]] = slot_of (whole, self->sub.link[at.number], k);
+      self->whole_answer[at.end_slot[k]] = slot_of (whole, file_link (self, at.number), k);
   for (gsize i = 0; i < model->n_sources; i++)
-    self->whole_answer[model->n_slots + i] = (guint32) (whole->n_slots + self->sub.source[i]);
+    self->whole_answer[model->n_slots + i] =
+        (guint32) (whole->n_slots + ifbam_ranges_number (model->excerpt->sources, i));
 }
 
 void
@@ -1001,152 +586,6 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->kept);
   g_free (self->share.foreign);
   g_free (self->share.fellow);
-  ifbam_submodel_clear (&self->sub);
+  ifbam_model_free (self->model);
   g_free (self);
-}
-
-/* By the part's numbers. */
-static gsize
-number_here (const IfbamRankPart *self, const IfbamModel *whole, const IfbamSignal *signal)
-{
-  const IfbamSubmodel *sub = &self->sub;
-  gsize place = 0;
-
-  if (is_of_link (signal) && signal->single)
-    return signal->number;
-  if (is_of_link (signal))
-    ifbam_list_find (sub->link, sub->n_links, (guint32) signal->number, &place);
-  else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
-    ifbam_list_find (sub->source, sub->n_sources, (guint32) signal->number, &place);
-  else if (signal->kind > IFBAM_SIGNAL_NODE_FORCE)
-    return signal->number;
-  else if (signal->number >= whole->n_free)
-    return signal->number - whole->n_free + sub->n_free;
-  else
-    {
-      ifbam_list_find (sub->node, sub->n_free, ifbam_model_file_number (whole, signal->number),
-                       &place);
-      return ifbam_model_free_number (sub->model, place);
-    }
-  return place;
-}
-
-IfbamSignals *
-ifbam_rank_part_signals (const IfbamRankPart *self, const IfbamModel *whole,
-                         const IfbamSignals *signals)
-{
-  IfbamSignals *own = g_new (IfbamSignals, 1);
-
-  *own = *signals;
-  own->names = g_ptr_array_ref (signals->names);
-  own->units = g_ptr_array_ref (signals->units);
-  own->signals = g_array_copy (signals->signals);
-  for (guint i = 0; i < own->signals->len; i++)
-    {
-      IfbamSignal *signal = &g_array_index (own->signals, IfbamSignal, i);
-
-      signal->number = number_here (self, whole, signal);
-    }
-  return own;
-}
-
-/* What is told of an element (transfer full). */
-static char *
-quote (const IfbamElement *element)
-{
-  return g_strdup_printf ("\"%s\" (%s)", element->name, element->info->name);
-}
-
-/* Returns the name of the first unbatched link or impulse (transfer full); NULL: there is none. */
-static char *
-name_of_event (const IfbamModel *model)
-{
-  return model->singles->len > 0 ? quote (ifbam_unbatched_link (model, 0)->element)
-         : model->impulses->len > 0
-             ? quote (g_array_index (model->impulses, IfbamImpulse, 0).element)
-             : NULL;
-}
-
-/* What in a network's events ranks can't do (transfer full); NULL: nothing. */
-static char *
-fault_of_events (const IfbamModel *model)
-{
-  const IfbamElement *steered = NULL;
-  g_autofree char *name = NULL;
-
-  for (guint i = 0; i < model->followers->len && steered == NULL; i++)
-    {
-      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
-
-      if (follower->kind != IFBAM_TIME_EVENT_TOGGLE
-          || ifbam_model_is_pulsing (model, follower->monitor))
-        steered = ifbam_unbatched_link (model, follower->monitor)->element;
-    }
-  if (steered == NULL && model->controls->len > 0)
-    steered =
-        ifbam_unbatched_link (model, g_array_index (model->controls, IfbamControl, 0).controller)
-            ->element;
-  if (steered == NULL && model->guides->len > 0)
-    steered = ifbam_unbatched_link (model, g_array_index (model->guides, IfbamGuide, 0).controller)
-                  ->element;
-  if (steered == NULL)
-    return NULL;
-  name = quote (steered);
-  return g_strdup_printf (
-      "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
-}
-
-/* Who goes on differently at an instant. */
-static const IfbamElement *
-element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
-{
-  gsize member;
-
-  return instant->kind == IFBAM_TIME_EVENT_EDGE
-             ? ifbam_model_source_of (model, instant->number)->element
-             : ifbam_model_node_span (model, model->n_free + instant->number, &member)->element;
-}
-
-char *
-ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
-{
-  const GArray *some = model->instants->len > 0 ? model->instants : model->recurrent;
-  g_autofree char *name = name_of_event (model);
-
-  if (name != NULL)
-    return g_strdup_printf ("%s goes by events: %s", name, what);
-  if (some->len == 0)
-    return NULL;
-  name = quote (element_of (model, &g_array_index (some, IfbamTimeEvent, 0)));
-  return g_strdup_printf ("%s goes on differently at instants: %s", name, what);
-}
-
-char *
-ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  char *event;
-
-  if (spec->chosen != NULL)
-    return g_strdup_printf (
-        "step = auto asks for all modes at once, which no rank has (it chose %g "
-        "s on one: say step = %g s, or run with mpirun -n 1)",
-        spec->step, spec->step);
-  if (spec->equilibrium || spec->start_position != NULL)
-    return g_strdup ("start = equilibrium is found by one process (run with mpirun -n 1, or begin "
-                     "with a state that it has written, by --initial)");
-  if (spec->tolerance > 0)
-    return g_strdup ("a tolerance chooses steps for islands of nodes, by one process (say a step "
-                     "and no tolerance, or run with mpirun -n 1)");
-  if (ifbam_scheme_tableau (spec->scheme) != NULL)
-    return g_strdup_printf ("the scheme %s solves equations of all nodes at once, by one process "
-                            "(say an explicit one, such as verlet, or run with mpirun -n 1)",
-                            spec->scheme->name);
-  event = fault_of_events (model);
-  if (event != NULL)
-    return event;
-  if (count_at_once (model, spec->step) > MOST_AT_ONCE)
-    return ifbam_ranks_fault_of_instants (
-        model, "with others of its kind more often in a step than ranks "
-               "are made for (say a shorter step, or run with mpirun -n 1)");
-  return NULL;
 }

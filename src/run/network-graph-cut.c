@@ -1,0 +1,451 @@
+/* network-graph-cut.c: parts of a network graph: layers of neighbours, links among nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/network-graph.h"
+
+#include <string.h>
+
+#include "base/compare.h"
+#include "engine/engine.h"
+#include "run/communicator.h"
+#include "run/compiled-part.h"
+
+/* Which nodes there are in a cut */
+
+/* Is told of a stretch of a path's nodes, from low on, to below high. */
+typedef void (*Stretch) (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high);
+
+/* The stretches of paths that some nodes are. */
+static void
+find_stretches (const IfbamSurvey *survey, const GArray *ranges, Stretch stretch, gpointer data)
+{
+  guint r = 0;
+
+  for (guint p = 0; p < survey->paths->len; p++)
+    {
+      const IfbamGraphPath *path = &g_array_index (survey->paths, IfbamGraphPath, p);
+      const guint64 end = path->first + path->count;
+
+      for (r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
+        {
+          const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
+          const guint64 low = MAX (range->first, path->first);
+          const guint64 high = MIN (range->first + range->count, end);
+
+          if (low >= high)
+            break;
+          stretch (data, path, low, high);
+        }
+    }
+}
+
+/* The next one of the joins, from *i on, that begins at one of these nodes; NULL: there are no more. */
+static const IfbamGraphJoin *
+next_join (const IfbamSurvey *survey, const GArray *ranges, guint *r, guint *i)
+{
+  for (; *i < survey->joins->len && *r < ranges->len;)
+    {
+      const IfbamGraphJoin *join = &g_array_index (survey->joins, IfbamGraphJoin, *i);
+      const IfbamRange *range = &g_array_index (ranges, IfbamRange, *r);
+
+      if (join->node >= range->first + range->count)
+        ++*r;
+      else if (++*i, join->node >= range->first)
+        return join;
+    }
+  return NULL;
+}
+
+static void
+add_neighbours (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high)
+{
+  const guint64 before = low - 1, after = high;
+
+  if (low > path->first)
+    g_array_append_val ((GArray *) data, before);
+  if (high < path->first + path->count)
+    g_array_append_val ((GArray *) data, after);
+}
+
+/* Appends the free nodes next to a free node of a compiled network, once for each link (guint64). */
+static void
+add_model_neighbours (const IfbamModel *model, guint64 node, GArray *numbers)
+{
+  g_autoptr (GArray) near = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  ifbam_model_add_neighbours (model, ifbam_model_free_number (model, (gsize) node), near);
+  for (guint i = 0; i < near->len; i++)
+    if (g_array_index (near, gsize, i) < model->n_free)
+      {
+        const guint64 number = ifbam_model_file_number (model, g_array_index (near, gsize, i));
+
+        g_array_append_val (numbers, number);
+      }
+}
+
+/* Whether neighbours are found node by node, and not along paths. */
+static gboolean
+is_by_nodes (const IfbamSurvey *survey)
+{
+  return survey->rows != NULL || survey->model != NULL;
+}
+
+/* Appends the neighbours of nodes (guint64) that are found node by node, those of rows unless in known ranges. */
+static void
+add_neighbours_of (const IfbamSurvey *survey, const GArray *nodes, const GArray *known,
+                   GArray *numbers)
+{
+  if (survey->rows != NULL)
+    ifbam_survey_rows_walk (survey->rows, nodes, known, numbers);
+  for (guint i = 0; survey->model != NULL && i < nodes->len; i++)
+    add_model_neighbours (survey->model, g_array_index (nodes, guint64, i), numbers);
+}
+
+/* The numbers of ranges (transfer full). */
+static GArray *
+list_numbers (const GArray *ranges)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint r = 0; r < ranges->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
+
+      for (guint64 i = range->first; i < range->first + range->count; i++)
+        g_array_append_val (numbers, i);
+    }
+  return numbers;
+}
+
+/* Of numbers that ascend those that are in no range, each once (transfer full). */
+static GArray *
+list_fresh (const GArray *ranges, const GArray *numbers)
+{
+  GArray *fresh = g_array_new (FALSE, FALSE, sizeof (guint64));
+  gsize place;
+
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      const guint64 number = g_array_index (numbers, guint64, i);
+
+      if ((i == 0 || g_array_index (numbers, guint64, i - 1) != number)
+          && !ifbam_ranges_find (ranges, number, &place))
+        g_array_append_val (fresh, number);
+    }
+  return fresh;
+}
+
+/* Returns the ranges with one more layer (transfer full). fresh: where neighbours are found node by node, the last layer, which
+ * is replaced by the new one. */
+static GArray *
+add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint r = 0, i = 0;
+  gsize place;
+
+  if (is_by_nodes (survey))
+    add_neighbours_of (survey, *fresh, ranges, numbers);
+  find_stretches (survey, ranges, add_neighbours, numbers);
+  for (const IfbamGraphJoin *join; (join = next_join (survey, ranges, &r, &i)) != NULL;)
+    if (!ifbam_ranges_find (ranges, join->other, &place))
+      g_array_append_val (numbers, join->other);
+  g_array_sort (numbers, ifbam_compare_uint64);
+  if (is_by_nodes (survey))
+    {
+      g_array_unref (*fresh);
+      *fresh = list_fresh (ranges, numbers);
+    }
+  return ifbam_ranges_unite (ranges, numbers);
+}
+
+/* Which links there are in a cut */
+
+typedef struct
+{
+  const IfbamSurvey *survey;
+  IfbamExcerpt *excerpt;
+  GArray *lacking; /* guint64: places of nodes */
+} Cut;
+
+static void
+add_lacking (Cut *cut, guint64 node)
+{
+  gsize place;
+
+  if (ifbam_ranges_find (cut->excerpt->nodes, node, &place))
+    {
+      const guint64 number = place;
+
+      g_array_append_val (cut->lacking, number);
+    }
+}
+
+/* Given nodes are everywhere. */
+static gboolean
+is_here (const Cut *cut, guint64 node)
+{
+  gsize place;
+
+  return node >= cut->survey->n_free || ifbam_ranges_find (cut->excerpt->nodes, node, &place);
+}
+
+/* n links between two nodes; IFBAM_NO_NUMBER: there is none. Whether they are here. */
+static gboolean
+count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
+{
+  const gboolean here[] = { is_here (cut, left), is_here (cut, right) };
+
+  if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
+    return FALSE;
+  if (here[0] && here[1])
+    cut->excerpt->n_own_links += n;
+  else if (here[0] || here[1])
+    add_lacking (cut, here[0] ? left : right);
+  return here[0] && here[1];
+}
+
+static gboolean
+count_row (gpointer data, guint64 left, guint64 right, guint n)
+{
+  return count_links (data, left, right, n);
+}
+
+static void
+count_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high)
+{
+  Cut *cut = data;
+
+  cut->excerpt->n_own_links += (high - low - 1) * path->n_kinds;
+  if (low > path->first)
+    add_lacking (cut, low);
+  if (high < path->first + path->count)
+    add_lacking (cut, high - 1);
+}
+
+/* Finds the links and sources of a compiled network that are here. */
+static void
+find_compiled (Cut *cut)
+{
+  const IfbamModel *model = cut->survey->model;
+  IfbamExcerpt *excerpt = cut->excerpt;
+
+  for (gsize l = 0; l < model->n_links; l++)
+    {
+      guint32 ends[IFBAM_MAX_ENDS];
+      const guint n = ifbam_model_free_ends (model, l, ends);
+      guint n_here = 0;
+
+      for (guint e = 0; e < n; e++)
+        n_here += is_here (cut, ends[e]);
+      if (n_here == n)
+        ifbam_ranges_append (excerpt->links, l, 1);
+      for (guint e = 0; e < n && n_here < n; e++)
+        add_lacking (cut, ends[e]);
+    }
+  for (gsize s = 0; s < model->n_sources; s++)
+    if (model->source_node[s] >= model->n_free
+        || is_here (cut, ifbam_model_file_number (model, model->source_node[s])))
+      ifbam_ranges_append (excerpt->sources, s, 1);
+  excerpt->n_own_links = ifbam_ranges_count (excerpt->links);
+}
+
+static void
+count_all_links (Cut *cut)
+{
+  const IfbamSurvey *survey = cut->survey;
+
+  if (survey->model != NULL)
+    find_compiled (cut);
+  find_stretches (survey, cut->excerpt->nodes, count_stretch, cut);
+  for (guint p = 0; p < survey->paths->len; p++)
+    {
+      const IfbamGraphPath *path = &g_array_index (survey->paths, IfbamGraphPath, p);
+
+      count_links (cut, path->head, path->first, path->n_kinds);
+      count_links (cut, path->first + path->count - 1, path->tail, path->n_kinds);
+    }
+  for (guint i = 0; i < survey->links->len; i++)
+    {
+      const IfbamGraphEnds *ends = &g_array_index (survey->links, IfbamGraphEnds, i);
+
+      count_links (cut, ends->left, ends->right, 1);
+    }
+  if (survey->rows != NULL)
+    cut->excerpt->columns =
+        ifbam_survey_rows_take (survey->rows, cut->excerpt->nodes, count_row, cut);
+  g_array_sort (cut->lacking, ifbam_compare_uint64);
+  for (guint i = 0; i < cut->lacking->len; i++)
+    {
+      const guint32 place = (guint32) g_array_index (cut->lacking, guint64, i);
+
+      if (i == 0 || g_array_index (cut->lacking, guint64, i - 1) != place)
+        g_array_append_val (cut->excerpt->lacking, place);
+    }
+}
+
+/* told: what others say of rows at the nodes is asked for and kept, those at the last layer, too. */
+static GArray *
+add_layers (const IfbamSurvey *survey, const GArray *own, guint layers, gboolean told)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) fresh = is_by_nodes (survey) ? list_numbers (own) : NULL;
+  GArray *nodes = ifbam_ranges_unite (own, none);
+
+  if (survey->rows != NULL)
+    ifbam_survey_rows_begin (survey->rows);
+  for (guint d = 0; d < layers; d++)
+    {
+      GArray *more = add_layer (survey, nodes, &fresh);
+
+      if (survey->rows != NULL && !told)
+        ifbam_survey_rows_begin (survey->rows);
+      g_array_unref (nodes);
+      nodes = more;
+    }
+  if (survey->rows != NULL && told)
+    ifbam_survey_rows_walk (survey->rows, fresh, nodes, none);
+  return nodes;
+}
+
+GArray *
+ifbam_survey_add_layers (const IfbamSurvey *survey, const GArray *own, guint layers)
+{
+  return add_layers (survey, own, layers, FALSE);
+}
+
+IfbamExcerpt *
+ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
+{
+  IfbamExcerpt *excerpt = ifbam_excerpt_new (survey->n_ids);
+  g_autoptr (GArray) lacking = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Cut cut = { survey, excerpt, lacking };
+
+  excerpt->n_free = survey->n_free;
+  if (survey->n_ids > 0)
+    {
+      memcpy (excerpt->node, survey->node, survey->n_ids * sizeof *survey->node);
+      memcpy (excerpt->link, survey->link, survey->n_ids * sizeof *survey->link);
+    }
+  g_array_unref (excerpt->nodes);
+  excerpt->nodes = add_layers (survey, own, layers, TRUE);
+  count_all_links (&cut);
+  return excerpt;
+}
+
+guint
+ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint most, guint64 room)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) nodes = ifbam_ranges_unite (own, none), fresh = list_numbers (own);
+  const guint64 n_own = ifbam_ranges_count (own);
+  gboolean open = TRUE;
+  guint layers = 0;
+
+  /* Who has enough of them answers others. */
+  for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
+    {
+      const gsize before = ifbam_ranges_count (nodes);
+      GArray *more = open ? add_layer (survey, nodes, &fresh) : NULL;
+
+      if (!open && survey->rows != NULL)
+        ifbam_survey_rows_walk (survey->rows, none, nodes, none);
+      if (survey->rows != NULL)
+        ifbam_survey_rows_begin (survey->rows);
+      if (more == NULL)
+        continue;
+      g_array_unref (nodes);
+      nodes = more;
+      open = ifbam_ranges_count (nodes) - n_own <= room;
+      if (open)
+        layers = d + 1;
+      if (ifbam_ranges_count (nodes) == before)
+        {
+          open = FALSE;
+          layers = most;
+        }
+    }
+  return layers;
+}
+
+/* Neighbours */
+
+typedef struct
+{
+  guint64 first, count;
+  GArray *start, *neighbour;
+  gboolean counts; /* first they are counted, then put in their places */
+} Neighbours;
+
+static void
+put_neighbour (Neighbours *list, guint64 node, guint64 other)
+{
+  const guint64 i = node - list->first;
+
+  if (node < list->first || i >= list->count)
+    return;
+  if (list->counts)
+    g_array_index (list->start, guint64, i + 2)++;
+  else
+    g_array_index (list->neighbour, guint64, g_array_index (list->start, guint64, i + 1)++) = other;
+}
+
+static void
+put_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high)
+{
+  for (guint64 i = low; i < high; i++)
+    for (guint64 k = 0; k < path->n_kinds; k++)
+      {
+        if (i > path->first)
+          put_neighbour (data, i, i - 1);
+        if (i + 1 < path->first + path->count)
+          put_neighbour (data, i, i + 1);
+      }
+}
+
+static void
+put_by_nodes (const IfbamSurvey *survey, Neighbours *list)
+{
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint64 i = list->first; is_by_nodes (survey) && i < list->first + list->count; i++)
+    {
+      g_array_set_size (others, 0);
+      if (survey->rows != NULL)
+        ifbam_survey_rows_list (survey->rows, i, others);
+      else
+        add_model_neighbours (survey->model, i, others);
+      for (guint k = 0; k < others->len; k++)
+        if (g_array_index (others, guint64, k) < survey->n_outer)
+          put_neighbour (list, i, g_array_index (others, guint64, k));
+    }
+}
+
+void
+ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 count,
+                              GArray **start, GArray **neighbour)
+{
+  g_autoptr (GArray) range = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  Neighbours list = { first, count, g_array_new (FALSE, TRUE, sizeof (guint64)),
+                      g_array_new (FALSE, TRUE, sizeof (guint64)), TRUE };
+
+  ifbam_ranges_append (range, first, count);
+  g_array_set_size (list.start, (guint) count + 2);
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      guint r = 0, i = 0;
+
+      list.counts = pass == 0;
+      find_stretches (survey, range, put_stretch, &list);
+      for (const IfbamGraphJoin *join; (join = next_join (survey, range, &r, &i)) != NULL;)
+        put_neighbour (&list, join->node, join->other);
+      put_by_nodes (survey, &list);
+      for (guint64 k = 1; k < count + 2 && list.counts; k++)
+        g_array_index (list.start, guint64, k) += g_array_index (list.start, guint64, k - 1);
+      if (list.counts)
+        g_array_set_size (list.neighbour, (guint) g_array_index (list.start, guint64, count + 1));
+    }
+  g_array_set_size (list.start, (guint) count + 1);
+  *start = list.start;
+  *neighbour = list.neighbour;
+}

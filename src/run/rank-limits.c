@@ -1,0 +1,164 @@
+/* rank-limits.c: networks that several processes can't advance, and the layers that time events take
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/rank-limits.h"
+
+#include <math.h>
+
+#include "event/event.h"
+
+/* More in one step are refused. */
+#define MOST_AT_ONCE 15
+/* So many steps back flip-flop schemes begin a new history then. */
+#define BEGUN_ANEW 3
+
+/* Whether steps of components that are cut into parts may be cut by it. */
+static gboolean
+cuts_parts (const IfbamTimeEvent *instant)
+{
+  return instant->kind == IFBAM_TIME_EVENT_EDGE || instant->kind == IFBAM_TIME_EVENT_MOTION;
+}
+
+/* Whether an instant that comes again does so together with one before it in the list. */
+static gboolean
+is_accompanied (const IfbamTimeEvent *all, guint i)
+{
+  for (guint k = 0; k < i; k++)
+    if (all[k].time == all[i].time && all[k].period == all[i].period)
+      return TRUE;
+  return FALSE;
+}
+
+/* How many instants one step may have at most, those of one time taken together. */
+static guint
+count_at_once (const IfbamModel *model, double step)
+{
+  const IfbamTimeEvent *once = (const IfbamTimeEvent *) (gpointer) model->instants->data;
+  const IfbamTimeEvent *again = (const IfbamTimeEvent *) (gpointer) model->recurrent->data;
+  guint n = 0;
+
+  for (guint i = 0; i < model->instants->len; i++)
+    {
+      guint within = cuts_parts (&once[i]);
+
+      for (guint k = i + 1; k < model->instants->len && within <= MOST_AT_ONCE
+                            && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_STEP);
+           k++)
+        within += cuts_parts (&once[k]) && once[k].time != once[k - 1].time;
+      n = MAX (n, within);
+    }
+  for (guint i = 0; i < model->recurrent->len && n <= MOST_AT_ONCE; i++)
+    if (cuts_parts (&again[i]) && !is_accompanied (again, i))
+      n += (guint) fmin (ceil (step / fabs (again[i].period)), MOST_AT_ONCE) + 1;
+  return MIN (n, MOST_AT_ONCE + 1);
+}
+
+guint
+ifbam_ranks_depth_of_instants (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  const guint n = count_at_once (model, spec->step);
+  const guint parts = n + 1 + (spec->scheme->latency ? BEGUN_ANEW : 0);
+
+  return n == 0 ? 0 : parts * ifbam_scheme_companion (spec->scheme)->n_stages;
+}
+
+/* What is told of an element (transfer full). */
+static char *
+quote (const IfbamElement *element)
+{
+  return g_strdup_printf ("\"%s\" (%s)", element->name, element->info->name);
+}
+
+/* Returns the name of the first unbatched link or impulse (transfer full); NULL: there is none. */
+static char *
+name_of_event (const IfbamModel *model)
+{
+  return model->singles->len > 0 ? quote (ifbam_unbatched_link (model, 0)->element)
+         : model->impulses->len > 0
+             ? quote (g_array_index (model->impulses, IfbamImpulse, 0).element)
+             : NULL;
+}
+
+/* What in a network's events ranks can't do (transfer full); NULL: nothing. */
+static char *
+fault_of_events (const IfbamModel *model)
+{
+  const IfbamElement *steered = NULL;
+  g_autofree char *name = NULL;
+
+  for (guint i = 0; i < model->followers->len && steered == NULL; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+
+      if (follower->kind != IFBAM_TIME_EVENT_TOGGLE
+          || ifbam_model_is_pulsing (model, follower->monitor))
+        steered = ifbam_unbatched_link (model, follower->monitor)->element;
+    }
+  if (steered == NULL && model->controls->len > 0)
+    steered =
+        ifbam_unbatched_link (model, g_array_index (model->controls, IfbamControl, 0).controller)
+            ->element;
+  if (steered == NULL && model->guides->len > 0)
+    steered = ifbam_unbatched_link (model, g_array_index (model->guides, IfbamGuide, 0).controller)
+                  ->element;
+  if (steered == NULL)
+    return NULL;
+  name = quote (steered);
+  return g_strdup_printf (
+      "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
+}
+
+/* Who goes on differently at an instant. */
+static const IfbamElement *
+element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
+{
+  gsize member;
+
+  return instant->kind == IFBAM_TIME_EVENT_EDGE
+             ? ifbam_model_source_of (model, instant->number)->element
+             : ifbam_model_node_span (model, model->n_free + instant->number, &member)->element;
+}
+
+char *
+ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
+{
+  const GArray *some = model->instants->len > 0 ? model->instants : model->recurrent;
+  g_autofree char *name = name_of_event (model);
+
+  if (name != NULL)
+    return g_strdup_printf ("%s goes by events: %s", name, what);
+  if (some->len == 0)
+    return NULL;
+  name = quote (element_of (model, &g_array_index (some, IfbamTimeEvent, 0)));
+  return g_strdup_printf ("%s goes on differently at instants: %s", name, what);
+}
+
+char *
+ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  char *event;
+
+  if (spec->chosen != NULL)
+    return g_strdup_printf (
+        "step = auto asks for all modes at once, which no rank has (it chose %g "
+        "s on one: say step = %g s, or run with mpirun -n 1)",
+        spec->step, spec->step);
+  if (spec->equilibrium || spec->start_position != NULL)
+    return g_strdup ("start = equilibrium is found by one process (run with mpirun -n 1, or begin "
+                     "with a state that it has written, by --initial)");
+  if (spec->tolerance > 0)
+    return g_strdup ("a tolerance chooses steps for islands of nodes, by one process (say a step "
+                     "and no tolerance, or run with mpirun -n 1)");
+  if (ifbam_scheme_tableau (spec->scheme) != NULL)
+    return g_strdup_printf ("the scheme %s solves equations of all nodes at once, by one process "
+                            "(say an explicit one, such as verlet, or run with mpirun -n 1)",
+                            spec->scheme->name);
+  event = fault_of_events (model);
+  if (event != NULL)
+    return event;
+  if (count_at_once (model, spec->step) > MOST_AT_ONCE)
+    return ifbam_ranks_fault_of_instants (
+        model, "with others of its kind more often in a step than ranks "
+               "are made for (say a shorter step, or run with mpirun -n 1)");
+  return NULL;
+}
