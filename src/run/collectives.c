@@ -63,10 +63,16 @@ ifbam_ranks_agree (GError **error)
   return FALSE;
 }
 
+static int
+count_ranks (void)
+{
+  return ifbam_ranks () == NULL ? 1 : ifbam_ranks ()->n;
+}
+
 gpointer
 ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n)
 {
-  const int n_ranks = ifbam_ranks ()->n;
+  const int n_ranks = count_ranks ();
   g_autofree gsize *own = g_new (gsize, n_ranks);
   g_autofree IfbamParcel *sizes = g_new (IfbamParcel, n_ranks),
                          *take = g_new (IfbamParcel, n_ranks);
@@ -79,6 +85,11 @@ ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n)
       sizes[r] = (IfbamParcel){ &own[r], sizeof own[r] };
       take[r] = (IfbamParcel){ &n[r], sizeof n[r] };
     }
+  if (n_ranks == 1)
+    {
+      *n = send->n;
+      return g_memdup2 (send->bytes, send->n);
+    }
   ifbam_ranks_swap (sizes, take);
   for (int r = 0; r < n_ranks; r++)
     total += n[r];
@@ -87,5 +98,43 @@ ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n)
   for (int r = 0; r < n_ranks; total += n[r++])
     take[r] = (IfbamParcel){ all + total, n[r] };
   ifbam_ranks_swap (send, take);
+  return all;
+}
+
+GArray **
+ifbam_ranks_new_lists (guint size)
+{
+  GArray **lists = g_new (GArray *, count_ranks ());
+
+  for (int r = 0; r < count_ranks (); r++)
+    lists[r] = g_array_new (FALSE, FALSE, size);
+  return lists;
+}
+
+gpointer
+ifbam_ranks_swap_lists (GArray **lists, gsize *n)
+{
+  g_autofree IfbamParcel *send = g_new (IfbamParcel, count_ranks ());
+  gpointer all;
+
+  for (int r = 0; r < count_ranks (); r++)
+    send[r] = (IfbamParcel){ lists[r]->data,
+                             (gsize) lists[r]->len * g_array_get_element_size (lists[r]) };
+  all = ifbam_ranks_swap_unsized (send, n);
+  for (int r = 0; r < count_ranks (); r++)
+    g_array_unref (lists[r]);
+  g_free (lists);
+  return all;
+}
+
+gpointer
+ifbam_ranks_gather (gconstpointer bytes, gsize n)
+{
+  const gsize own = ifbam_ranks () == NULL ? 0 : (gsize) ifbam_ranks ()->rank;
+  char *all = g_malloc0 ((gsize) count_ranks () * n);
+
+  memcpy (all + own * n, bytes, n);
+  for (int r = 0; r < count_ranks (); r++)
+    ifbam_ranks_spread (all + (gsize) r * n, n, r);
   return all;
 }

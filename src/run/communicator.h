@@ -47,6 +47,13 @@ void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
 /* The same with parcels of which only their senders know the sizes: returns those that came, one rank's after the other
  * (transfer full); n: their sizes (ranks). */
 gpointer ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n);
+/* Returns an empty list for each rank (transfer full), of elements of a size [bytes]. */
+GArray **ifbam_ranks_new_lists (guint size);
+/* Sends lists to their ranks and frees them. Returns the elements that came, one rank's after the other (transfer full); n: their
+ * sizes (ranks) [bytes]. */
+gpointer ifbam_ranks_swap_lists (GArray **lists, gsize *n);
+/* Returns n bytes of each rank, in the order of ranks (transfer full). */
+gpointer ifbam_ranks_gather (gconstpointer bytes, gsize n);
 /* Who gets which of n nodes, so that few links are cut, by their neighbours: start[i] to start[i + 1] of those numbers
  * `first` + i, for the nodes of a rank's range of the file (ifbam_ranks_range). owner (n). FALSE: there is no answer. */
 gboolean ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour,

@@ -57,31 +57,33 @@ processor_time (void)
 
 /* ---- layers */
 
-/* Between the engine's columns and a message. */
+/* Copies the engine's columns and forces into a message, or back. */
 static void
-copy_values (const RanksEngine *self, const guint32 *node, gsize n_nodes, const guint32 *slot,
-             gsize n_slots, double *values, gboolean out)
+copy_values (const RanksEngine *self, const GArray *nodes, const GArray *slots, double *values,
+             gboolean out)
 {
   const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
   const guint n_columns = self->base.spec->scheme->n_columns;
+  const guint32 *node = (const guint32 *) (gpointer) nodes->data;
+  const guint32 *slot = (const guint32 *) (gpointer) slots->data;
   double *const answer = own->answer[0];
 
-  for (guint c = 0; c < n_columns; c++, values += n_nodes)
+  for (guint c = 0; c < n_columns; c++, values += nodes->len)
     {
       double *column = own->column[c];
 
-      for (gsize i = 0; i < n_nodes && out; i++)
+      for (gsize i = 0; i < nodes->len && out; i++)
         values[i] = column[node[i]];
-      for (gsize i = 0; i < n_nodes && !out; i++)
+      for (gsize i = 0; i < nodes->len && !out; i++)
         column[node[i]] = values[i];
     }
-  for (gsize i = 0; i < n_slots && out; i++)
+  for (gsize i = 0; i < slots->len && out; i++)
     values[i] = answer[slot[i]];
-  for (gsize i = 0; i < n_slots && !out; i++)
+  for (gsize i = 0; i < slots->len && !out; i++)
     answer[slot[i]] = values[i];
 }
 
-/* Owners say what the layers have. */
+/* Sends the values of own nodes to the ranks that have them in their layers. */
 static void
 exchange (RanksEngine *self)
 {
@@ -93,24 +95,18 @@ exchange (RanksEngine *self)
     {
       const IfbamPeer *peer = &self->part->peers[r];
 
-      copy_values (self, peer->send_node, peer->n_send_nodes, peer->send_slot, peer->n_send_slots,
-                   peer->out, TRUE);
+      copy_values (self, peer->nodes.send, peer->slots.send, peer->out, TRUE);
       self->send[r] =
-          (IfbamParcel){ peer->out,
-                         (n_columns * peer->n_send_nodes + peer->n_send_slots) * sizeof (double) };
-      self->take[r] = (IfbamParcel){ peer->in, (n_columns * peer->n_take_nodes + peer->n_take_slots)
-                                                   * sizeof (double) };
+          (IfbamParcel){ peer->out, ifbam_peer_length (peer, n_columns, TRUE) * sizeof (double) };
+      self->take[r] =
+          (IfbamParcel){ peer->in, ifbam_peer_length (peer, n_columns, FALSE) * sizeof (double) };
     }
   self->telling += processor_time () - began;
   ifbam_ranks_swap (self->send, self->take);
   began = processor_time ();
   for (int r = 0; r < n; r++)
-    {
-      const IfbamPeer *peer = &self->part->peers[r];
-
-      copy_values (self, peer->take_node, peer->n_take_nodes, peer->take_slot, peer->n_take_slots,
-                   peer->in, FALSE);
-    }
+    copy_values (self, self->part->peers[r].nodes.take, self->part->peers[r].slots.take,
+                 self->part->peers[r].in, FALSE);
   self->telling += processor_time () - began;
 }
 
@@ -500,14 +496,10 @@ share_events (RanksEngine *self)
 static int
 find_first (const RanksEngine *self, double *time)
 {
-  const int n = self->part->ranks->n;
-  g_autofree double *all = g_new0 (double, n);
+  g_autofree double *all = ifbam_ranks_gather (time, sizeof *time);
   int first = 0;
 
-  all[self->part->ranks->rank] = *time;
-  for (int r = 0; r < n; r++)
-    ifbam_ranks_spread (&all[r], sizeof all[r], r);
-  for (int r = 1; r < n; r++)
+  for (int r = 1; r < self->part->ranks->n; r++)
     if (all[r] < all[first])
       first = r;
   *time = all[first];

@@ -48,19 +48,15 @@ is_large (const IfbamSurvey *survey)
          && survey->n_links < G_MAXUINT32;
 }
 
-/* Over all ranks. */
+/* Returns the maximum over all ranks. */
 static guint64
 find_most (guint64 own)
 {
-  const IfbamRanks *ranks = ifbam_ranks ();
-  g_autofree gint64 *each = g_new0 (gint64, ranks->n);
-  guint64 most = 0;
+  g_autofree guint64 *all = ifbam_ranks_gather (&own, sizeof own);
 
-  each[ranks->rank] = (gint64) own;
-  ifbam_ranks_sum (each, (gsize) ranks->n);
-  for (int r = 0; r < ranks->n; r++)
-    most = MAX (most, (guint64) each[r]);
-  return most;
+  for (int r = 0; r < ifbam_ranks ()->n; r++)
+    own = MAX (own, all[r]);
+  return own;
 }
 
 /* A block of the file's nodes, piece by piece, with their neighbours. */

@@ -147,40 +147,6 @@ keeper_of (const IfbamSurveyRows *self, guint64 node)
   return is_kept (self, node) ? self->rank : ifbam_ranks_of (self->n_free, self->n, node);
 }
 
-/* A list for each rank (transfer full). */
-static GArray **
-new_lists (const IfbamSurveyRows *self, guint size)
-{
-  GArray **lists = g_new (GArray *, self->n);
-
-  for (int r = 0; r < self->n; r++)
-    lists[r] = g_array_new (FALSE, FALSE, size);
-  return lists;
-}
-
-/* Lists go to their ranks, and end here; theirs come, one rank's after the other (transfer full): sizes (n) in bytes. */
-static gpointer
-swap_lists (const IfbamSurveyRows *self, GArray **lists, gsize *sizes)
-{
-  g_autofree IfbamParcel *send = g_new (IfbamParcel, self->n);
-  gpointer all;
-
-  for (int r = 0; r < self->n; r++)
-    send[r] = (IfbamParcel){ lists[r]->data,
-                             (gsize) lists[r]->len * g_array_get_element_size (lists[r]) };
-  if (self->n > 1)
-    all = ifbam_ranks_swap_unsized (send, sizes);
-  else
-    {
-      sizes[0] = send[0].n;
-      all = g_memdup2 (send[0].bytes, send[0].n);
-    }
-  for (int r = 0; r < self->n; r++)
-    g_array_unref (lists[r]);
-  g_free (lists);
-  return all;
-}
-
 static gsize
 total_of (const IfbamSurveyRows *self, const gsize *sizes)
 {
@@ -198,7 +164,8 @@ ask (const IfbamSurveyRows *self, const GArray *numbers, guint from, guint size,
      void (*answer) (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArray *list),
      gconstpointer data)
 {
-  GArray **questions = new_lists (self, sizeof (guint64)), **answers = new_lists (self, size);
+  GArray **questions = ifbam_ranks_new_lists (sizeof (guint64)),
+         **answers = ifbam_ranks_new_lists (size);
   g_autofree gsize *sizes = g_new (gsize, self->n);
   g_autofree guint64 *asked = NULL;
   const guint64 *next;
@@ -210,11 +177,11 @@ ask (const IfbamSurveyRows *self, const GArray *numbers, guint from, guint size,
 
       g_array_append_val (questions[keeper_of (self, node)], node);
     }
-  next = asked = swap_lists (self, questions, sizes);
+  next = asked = ifbam_ranks_swap_lists (questions, sizes);
   for (int r = 0; r < self->n; r++)
     for (gsize i = 0; i < sizes[r] / sizeof *next; i++)
       answer (self, *next++, data, answers[r]);
-  all = swap_lists (self, answers, sizes);
+  all = ifbam_ranks_swap_lists (answers, sizes);
   *n_bytes = total_of (self, sizes);
   return all;
 }
@@ -305,12 +272,12 @@ ifbam_survey_rows_read (IfbamSurveyRows *self, const IfbamElement *element, cons
        from += some * (guint) self->n, some = PIECE)
     {
       const guint64 own = MIN (from + some * (guint) self->rank, set->n_links);
-      GArray **lists = new_lists (self, sizeof (Row));
+      GArray **lists = ifbam_ranks_new_lists (sizeof (Row));
       g_autofree Row *all = NULL;
 
       fine = ifbam_ranks_all (
           read_piece (self, set, which, own, MIN (some, set->n_links - own), lists));
-      all = swap_lists (self, lists, sizes);
+      all = ifbam_ranks_swap_lists (lists, sizes);
       add_rows (&self->rows, &self->n_rows, all, total_of (self, sizes) / sizeof *all);
     }
   set->kinds = (guint8) (set->has[0] | set->has[3] << 1);
@@ -476,57 +443,33 @@ compare_told (gconstpointer a, gconstpointer b)
   return compare_rows (*(const Row *const *) a, *(const Row *const *) b);
 }
 
-/* Own rows and those that others have told (Row, not owned), in the order of the file, each once. */
-typedef struct
-{
-  const IfbamSurveyRows *rows;
-  const GPtrArray *told;
-  gsize own;
-  guint next;
-  const Row *last;
-} Merge;
-
-static const Row *
-next_row (Merge *merge)
-{
-  for (;;)
-    {
-      const Row *own = merge->own < merge->rows->n_rows ? &merge->rows->rows[merge->own] : NULL;
-      const Row *row = merge->next < merge->told->len ? merge->told->pdata[merge->next] : own;
-
-      if (row == NULL)
-        return NULL;
-      if (own != NULL && compare_rows (own, row) <= 0)
-        {
-          row = own;
-          merge->own++;
-        }
-      else
-        merge->next++;
-      if (merge->last == NULL || compare_rows (merge->last, row) != 0)
-        return merge->last = row;
-    }
-}
-
-/* Those that the excerpt has (transfer container). */
+/* Returns the rows that an excerpt has, own ones and those from other ranks (Row), in the order of the file, each once (transfer
+ * container). */
 static GPtrArray *
 choose_rows (IfbamSurveyRows *self,
              gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n), gpointer data)
 {
   GPtrArray *chosen = g_ptr_array_new ();
   g_autoptr (GPtrArray) told = g_ptr_array_new ();
-  Merge merge = { .rows = self, .told = told };
+  const Row *last = NULL;
+  guint next = 0;
 
   for (gsize i = 0; i < self->n_told; i++)
     g_ptr_array_add (told, &self->told[i]);
   g_ptr_array_sort (told, compare_told);
-  for (const Row *row; (row = next_row (&merge)) != NULL;)
+  for (gsize own = 0; own < self->n_rows || next < told->len;)
     {
+      const gboolean is_own =
+          own < self->n_rows
+          && (next == told->len || compare_rows (&self->rows[own], told->pdata[next]) <= 0);
+      const Row *row = is_own ? &self->rows[own++] : told->pdata[next++];
       const Set *set = set_at (self, row->set);
 
-      if (keep (data, node_of (set, row->left), node_of (set, row->right),
-                (row->kinds & 1u) + (row->kinds >> 1)))
+      if ((last == NULL || compare_rows (last, row) != 0)
+          && keep (data, node_of (set, row->left), node_of (set, row->right),
+                   (row->kinds & 1u) + (row->kinds >> 1)))
         g_ptr_array_add (chosen, (gpointer) row);
+      last = row;
     }
   return chosen;
 }

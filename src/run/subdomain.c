@@ -201,95 +201,19 @@ find_worst (const IfbamModelShare *share, char *name, guint64 place, double ener
             gboolean *finite)
 {
   const IfbamRankPart *self = (const IfbamRankPart *) share;
-  const int n = self->ranks->n;
-  g_autofree Worst *all = g_new0 (Worst, n);
-  gsize size = strlen (name) + 1;
+  const Worst own = { *finite, place, energy };
+  g_autofree Worst *all = ifbam_ranks_gather (&own, sizeof own);
+  g_autofree char *own_name = name;
   int worst = 0;
 
-  all[self->ranks->rank] = (Worst){ *finite, place, energy };
-  for (int r = 0; r < n; r++)
-    ifbam_ranks_spread (&all[r], sizeof all[r], r);
-  for (int r = 1; r < n; r++)
+  for (int r = 1; r < self->ranks->n; r++)
     if (is_worse (&all[r], &all[worst]))
       worst = r;
   *finite = all[worst].finite != 0;
-  ifbam_ranks_spread (&size, sizeof size, worst);
-  name = g_realloc (name, size);
-  ifbam_ranks_spread (name, size, worst);
-  return name;
+  return ifbam_ranks_spread_text (own_name, worst);
 }
 
 /* ---- who tells whom */
-
-/* What a rank has not got of its own. */
-typedef struct
-{
-  gint32 owner;
-  guint32 place;  /* here */
-  guint64 wanted; /* its number in the file */
-} Want;
-
-/* By owner, those of each in the order of the list (transfer full); first (ranks + 1). */
-static Want *
-sort_wants (const GArray *wants, int n_ranks, gsize *first)
-{
-  Want *sorted = g_new (Want, wants->len + 1);
-  g_autofree gsize *next = g_new (gsize, n_ranks + 1);
-
-  memset (first, 0, ((gsize) n_ranks + 1) * sizeof *first);
-  for (guint i = 0; i < wants->len; i++)
-    first[g_array_index (wants, Want, i).owner + 1]++;
-  for (int r = 0; r < n_ranks; r++)
-    first[r + 1] += first[r];
-  memcpy (next, first, ((gsize) n_ranks + 1) * sizeof *next);
-  for (guint i = 0; i < wants->len; i++)
-    {
-      const Want *want = &g_array_index (wants, Want, i);
-
-      sorted[next[want->owner]++] = *want;
-    }
-  return sorted;
-}
-
-/* Places here that are told and heard between this rank and another. */
-typedef struct
-{
-  guint32 **send, **take;
-  gsize *n_send, *n_take;
-} Told;
-
-/* Hands out the wants, and finds what the others want of this one. find: where a number of the file stands here; of: what of
- * a peer it is. */
-static void
-agree (IfbamRankPart *self, const GArray *wants,
-       guint32 (*find) (const IfbamRankPart *self, guint64 number), Told (*of) (IfbamPeer *peer))
-{
-  const int n = self->ranks->n;
-  g_autofree gsize *first = g_new (gsize, n + 1), *sizes = g_new (gsize, n);
-  g_autofree Want *sorted = sort_wants (wants, n, first);
-  g_autofree guint64 *numbers = g_new (guint64, wants->len + 1), *asked = NULL;
-  g_autofree IfbamParcel *send = g_new (IfbamParcel, n);
-  const guint64 *next;
-
-  for (guint i = 0; i < wants->len; i++)
-    numbers[i] = sorted[i].wanted;
-  for (int r = 0; r < n; r++)
-    send[r] = (IfbamParcel){ numbers + first[r], (first[r + 1] - first[r]) * sizeof *numbers };
-  next = asked = ifbam_ranks_swap_unsized (send, sizes);
-  for (int r = 0; r < n; r++)
-    {
-      const Told told = of (&self->peers[r]);
-
-      *told.n_take = first[r + 1] - first[r];
-      *told.take = g_new (guint32, *told.n_take + 1);
-      for (gsize i = 0; i < *told.n_take; i++)
-        (*told.take)[i] = sorted[first[r] + i].place;
-      *told.n_send = sizes[r] / sizeof *next;
-      *told.send = g_new (guint32, *told.n_send + 1);
-      for (gsize i = 0; i < *told.n_send; i++)
-        (*told.send)[i] = find (self, *next++);
-    }
-}
 
 static guint32
 find_own_node (const IfbamRankPart *self, guint64 number)
@@ -321,73 +245,94 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
   return slot_of (self->model, place, (guint) (number % SLOTS_OF_LINK));
 }
 
-static Told
-nodes_of (IfbamPeer *peer)
+/* Sends the file's numbers of nodes or slots to their owners, and finds those that other ranks want of this one. wanted: lists
+ * of guint64 by owner (taken over); find: returns the index in the part; offset: of the exchange in IfbamPeer. */
+static void
+agree (IfbamRankPart *self, GArray **wanted,
+       guint32 (*find) (const IfbamRankPart *self, guint64 number), glong offset)
 {
-  return (Told){ &peer->send_node, &peer->take_node, &peer->n_send_nodes, &peer->n_take_nodes };
+  g_autofree gsize *sizes = g_new (gsize, self->ranks->n);
+  g_autofree guint64 *asked = ifbam_ranks_swap_lists (wanted, sizes);
+  const guint64 *next = asked;
+
+  for (int r = 0; r < self->ranks->n; r++)
+    for (gsize i = 0; i < sizes[r] / sizeof *next; i++)
+      {
+        const IfbamExchange *with = G_STRUCT_MEMBER_P (&self->peers[r], offset);
+        const guint32 own = find (self, *next++);
+
+        g_array_append_val (with->send, own);
+      }
 }
 
 static void
 agree_on_nodes (IfbamRankPart *self)
 {
-  g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
+  GArray **wanted = ifbam_ranks_new_lists (sizeof (guint64));
 
   for (gsize i = 0; i < self->model->n_free; i++)
     {
-      const Want want = { self->owner[i], (guint32) ifbam_model_free_number (self->model, i),
-                          file_node (self, i) };
+      const guint64 number = file_node (self, i);
+      const guint32 node = (guint32) ifbam_model_free_number (self->model, i);
 
-      if (want.owner != self->ranks->rank && !is_whole (self, i))
-        g_array_append_val (wants, want);
+      if (self->owner[i] == self->ranks->rank || is_whole (self, i))
+        continue;
+      g_array_append_val (wanted[self->owner[i]], number);
+      g_array_append_val (self->peers[self->owner[i]].nodes.take, node);
     }
-  agree (self, wants, find_own_node, nodes_of);
+  agree (self, wanted, find_own_node, G_STRUCT_OFFSET (IfbamPeer, nodes));
 }
 
 static void
-want_slots (const IfbamRankPart *self, gsize link, GArray *wants)
+want_slots (const IfbamRankPart *self, gsize link, GArray *wanted, GArray *take)
 {
-  const IfbamModel *model = self->model;
-  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
+  IfbamLinkIter at = ifbam_links (self->model, IFBAM_LINKS_BATCHED);
 
-  ifbam_link_iter_seek_slot (&at, model->link_slot[link]);
+  ifbam_link_iter_seek_slot (&at, self->model->link_slot[link]);
   for (guint k = 0; k < 2 + at.link->n_states; k++)
     {
-      const Want want = { self->link_owner[link], (guint32) at.end_slot[k],
-                          file_link (self, link) * SLOTS_OF_LINK + k };
+      const guint64 number = file_link (self, link) * SLOTS_OF_LINK + k;
+      const guint32 slot = (guint32) at.end_slot[k];
 
-      if (k != 1 || at.end_slot[1] != at.slot)
-        g_array_append_val (wants, want);
+      if (k == 1 && at.end_slot[1] == at.slot)
+        continue;
+      g_array_append_val (wanted, number);
+      g_array_append_val (take, slot);
     }
-}
-
-static Told
-slots_of (IfbamPeer *peer)
-{
-  return (Told){ &peer->send_slot, &peer->take_slot, &peer->n_send_slots, &peer->n_take_slots };
 }
 
 static void
 agree_on_slots (IfbamRankPart *self)
 {
-  g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
+  GArray **wanted = ifbam_ranks_new_lists (sizeof (guint64));
   guint32 ends[IFBAM_MAX_ENDS];
 
   for (gsize l = 0; l < self->model->n_links; l++)
     if (self->link_owner[l] != self->ranks->rank && ifbam_model_free_ends (self->model, l, ends) > 0
         && !is_whole (self, ends[0]))
-      want_slots (self, l, wants);
-  agree (self, wants, find_own_slot, slots_of);
+      want_slots (self, l, wanted[self->link_owner[l]],
+                  self->peers[self->link_owner[l]].slots.take);
+  agree (self, wanted, find_own_slot, G_STRUCT_OFFSET (IfbamPeer, slots));
 }
 
 static void
-make_room (IfbamRankPart *self, const IfbamScheme *scheme)
+make_peers (IfbamRankPart *self, const IfbamScheme *scheme)
 {
+  self->peers = g_new0 (IfbamPeer, self->ranks->n);
+  for (int r = 0; r < self->ranks->n; r++)
+    self->peers[r] = (IfbamPeer){ .nodes = { g_array_new (FALSE, FALSE, sizeof (guint32)),
+                                             g_array_new (FALSE, FALSE, sizeof (guint32)) },
+                                  .slots = { g_array_new (FALSE, FALSE, sizeof (guint32)),
+                                             g_array_new (FALSE, FALSE, sizeof (guint32)) } };
+  agree_on_nodes (self);
+  if (scheme->latency)
+    agree_on_slots (self);
   for (int r = 0; r < self->ranks->n; r++)
     {
       IfbamPeer *peer = &self->peers[r];
 
-      peer->out = g_new (double, scheme->n_columns * peer->n_send_nodes + peer->n_send_slots + 1);
-      peer->in = g_new (double, scheme->n_columns * peer->n_take_nodes + peer->n_take_slots + 1);
+      peer->out = g_new (double, ifbam_peer_length (peer, scheme->n_columns, TRUE) + 1);
+      peer->in = g_new (double, ifbam_peer_length (peer, scheme->n_columns, FALSE) + 1);
     }
 }
 
@@ -441,11 +386,7 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes)
   self->share.place = place_of;
   mark_foreign (self);
   self->model->share = &self->share;
-  self->peers = g_new0 (IfbamPeer, self->ranks->n);
-  agree_on_nodes (self);
-  if (spec->scheme->latency)
-    agree_on_slots (self);
-  make_room (self, spec->scheme);
+  make_peers (self, spec->scheme);
   g_clear_pointer (&self->owner, g_free);
   g_clear_pointer (&self->link_owner, g_free);
 }
@@ -478,7 +419,7 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   const int n = ifbam_ranks ()->n;
   g_autoptr (GArray) numbers = list_looked_at (model, signals);
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autofree IfbamParcel *send = g_new (IfbamParcel, n);
+  GArray **send = ifbam_ranks_new_lists (sizeof (guint64));
   g_autofree gsize *sizes = g_new (gsize, n);
   g_autofree guint64 *all = NULL;
   GArray *list = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -495,8 +436,8 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
         g_array_append_val (own, place);
       }
   for (int r = 0; r < n; r++)
-    send[r] = (IfbamParcel){ own->data, own->len * sizeof *all };
-  all = ifbam_ranks_swap_unsized (send, sizes);
+    g_array_append_vals (send[r], own->data, own->len);
+  all = ifbam_ranks_swap_lists (send, sizes);
   for (int r = 0; r < n; r++)
     total += sizes[r] / sizeof *all;
   qsort (all, total, sizeof *all, ifbam_compare_uint64);
@@ -570,10 +511,10 @@ ifbam_rank_part_free (IfbamRankPart *self)
     return;
   for (int r = 0; self->peers != NULL && r < self->ranks->n; r++)
     {
-      g_free (self->peers[r].send_node);
-      g_free (self->peers[r].take_node);
-      g_free (self->peers[r].send_slot);
-      g_free (self->peers[r].take_slot);
+      g_array_unref (self->peers[r].nodes.send);
+      g_array_unref (self->peers[r].nodes.take);
+      g_array_unref (self->peers[r].slots.send);
+      g_array_unref (self->peers[r].slots.take);
       g_free (self->peers[r].out);
       g_free (self->peers[r].in);
     }

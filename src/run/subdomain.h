@@ -15,13 +15,26 @@
 #include "run/communicator.h"
 #include "run/network-graph.h"
 
-/* What goes between this rank and another, by numbers of the part: columns of nodes, then answers of slots under way. */
+/* Indices in the part whose values go to another rank, or come from it (guint32, owned). */
 typedef struct
 {
-  guint32 *send_node, *take_node, *send_slot, *take_slot;
-  gsize n_send_nodes, n_take_nodes, n_send_slots, n_take_slots;
-  double *out, *in;
+  GArray *send, *take;
+} IfbamExchange;
+
+/* Another rank; a message has columns of nodes, then forces under way. */
+typedef struct
+{
+  IfbamExchange nodes, slots;
+  double *out, *in; /* messages */
 } IfbamPeer;
+
+/* Returns the number of values in a message. */
+static inline gsize
+ifbam_peer_length (const IfbamPeer *peer, guint n_columns, gboolean out)
+{
+  return out ? (gsize) n_columns * peer->nodes.send->len + peer->slots.send->len
+             : (gsize) n_columns * peer->nodes.take->len + peer->slots.take->len;
+}
 
 typedef struct
 {
