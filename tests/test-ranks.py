@@ -201,7 +201,7 @@ def test_between_given():
         compare("%s: links between given nodes" % scheme, file, 2 + k)
 
 
-def test_excerpts():
+def test_subnetworks():
     """Networks of which no rank compiles the whole."""
     ENVIRONMENT["IFBAM_RANKS_WHOLE"] = "0"
     records = ("c.m1.position,c.m300.velocity,c.k3.force,c.m399.acceleration", "network.energy,network.dissipated,c.d200.dissipated")
@@ -716,7 +716,7 @@ def run_apart(test):
 
 
 # Those that take longest come first.
-tests = [test_islands, test_refusals, test_followed, test_warnings, test_instants, test_killed, test_layers, test_told, test_forms, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
+tests = [test_islands, test_refusals, test_followed, test_warnings, test_instants, test_killed, test_layers, test_told, test_forms, test_checkpoints, test_interrupted, test_accounts, test_subnetworks, test_columns,
          test_faults, test_divergence, test_between_given]
 if len(sys.argv) > 1:
     for test in tests:

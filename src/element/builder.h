@@ -7,7 +7,7 @@
 
 #define IFBAM_NO_NODE G_MAXUINT32
 
-/* Composites know nodes by their numbers in the file, of which a model may have an excerpt only. */
+/* Composites know nodes by their numbers in the file, of which a model may have a subnetwork only. */
 #define IFBAM_NO_NUMBER G_MAXUINT64
 
 /* Links side by side between two neighbours of a path. */
@@ -29,7 +29,7 @@ typedef struct
   guint64 tail;
 } IfbamPath;
 
-/* What an excerpt has of the rows of a file: which ones (IfbamRange, model/subnetwork.h). */
+/* What a subnetwork has of the rows of a file: which ones (IfbamRange, model/subnetwork.h). */
 typedef struct
 {
   guint64 n_nodes, n_links; /* rows that are here */

@@ -25,7 +25,7 @@ typedef struct
   guint n_suggestions;
 } IfbamCompiler;
 
-/* A node that another excerpt has. */
+/* A node that another subnetwork has. */
 #define IFBAM_ELSEWHERE (IFBAM_NO_NODE - 1)
 
 /* An end of a link: its nodes and its form's numbers. */

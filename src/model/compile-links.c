@@ -60,7 +60,7 @@ ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element, con
 void
 ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
 {
-  IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
   guint32 end[2];
   IfbamSpan span = {
     .first = compiler->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
@@ -81,8 +81,8 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
       g_array_index (compiler->inner, guint32, span.first) = compiler->next_inner;
     }
   g_array_append_val (compiler->model->link_spans, span);
-  if (excerpt != NULL)
-    ifbam_ranges_append (excerpt->links, excerpt->link[element->id], 1);
+  if (subnetwork != NULL)
+    ifbam_ranges_append (subnetwork->links, subnetwork->link[element->id], 1);
 }
 
 /* Two neighbours of a path that both are here, by n_kinds links. */
@@ -101,7 +101,7 @@ static void
 add_piece (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, gsize first_link,
            guint64 first)
 {
-  IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
   const gsize count = (compiler->left->len - first_link) / n_kinds;
 
   for (guint k = 0; k < n_kinds && count > 0; k++)
@@ -113,11 +113,11 @@ add_piece (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, gs
       span.offset = first;
       g_array_append_val (compiler->model->link_spans, span);
     }
-  if (excerpt != NULL)
-    ifbam_ranges_append (excerpt->links, families->first + first * n_kinds, count * n_kinds);
+  if (subnetwork != NULL)
+    ifbam_ranges_append (subnetwork->links, families->first + first * n_kinds, count * n_kinds);
 }
 
-/* Where an excerpt has the nodes of a path, in pieces: the head and what follows it, what stands between, and the tail. */
+/* Where a subnetwork has the nodes of a path, in pieces: the head and what follows it, what stands between, and the tail. */
 static void
 add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
             const IfbamPath *path)
@@ -128,7 +128,7 @@ add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
   const guint32 head = headed ? ifbam_model_file_node (model, path->head) : IFBAM_NO_NODE;
   const guint32 tail =
       path->tail != IFBAM_NO_NUMBER ? ifbam_model_file_node (model, path->tail) : IFBAM_NO_NODE;
-  const GArray *ranges = ifbam_model_excerpt (model)->nodes;
+  const GArray *ranges = ifbam_model_subnetwork (model)->nodes;
 
   for (guint r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
     {
@@ -191,7 +191,7 @@ void
 ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kinds,
                          guint n_kinds, const IfbamPath *path)
 {
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
   const gsize n =
       (gsize) path->count + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER);
   IfbamSpan family[IFBAM_MAX_KINDS];
@@ -200,8 +200,8 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
     return;
   for (guint k = 0; k < n_kinds; k++)
     {
-      family[k] = (IfbamSpan){ .first = excerpt == NULL ? compiler->left->len
-                                                        : (gsize) excerpt->link[owner->id],
+      family[k] = (IfbamSpan){ .first = subnetwork == NULL ? compiler->left->len
+                                                           : (gsize) subnetwork->link[owner->id],
                                .count = n - 1,
                                .stride = n_kinds,
                                .phase = k,
@@ -214,7 +214,7 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
       claim_path_end (compiler, owner, "from", path->head, kinds[k].info);
       claim_path_end (compiler, owner, "to", path->tail, kinds[k].info);
     }
-  if (excerpt == NULL)
+  if (subnetwork == NULL)
     add_whole (compiler, family, n_kinds, path);
   else
     add_pieces (compiler, family, n_kinds, path);
@@ -231,7 +231,7 @@ row_node (const IfbamRows *rows, guint32 number)
 static void
 number_rows (IfbamCompiler *compiler, const IfbamElement *owner, const IfbamRows *rows)
 {
-  IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
   const GArray *ranges = rows->part->links;
   const guint stride = (rows->part->kinds & 1) + (rows->part->kinds >> 1);
   const guint8 *kinds = rows->kinds;
@@ -243,8 +243,8 @@ number_rows (IfbamCompiler *compiler, const IfbamElement *owner, const IfbamRows
       for (guint64 row = range->first; row < range->first + range->count; row++, kinds++)
         for (guint k = 0; k < IFBAM_MAX_KINDS; k++)
           if (*kinds >> k & 1)
-            ifbam_ranges_append (excerpt->links,
-                                 excerpt->link[owner->id] + row * stride + k % stride, 1);
+            ifbam_ranges_append (subnetwork->links,
+                                 subnetwork->link[owner->id] + row * stride + k % stride, 1);
     }
 }
 
@@ -255,7 +255,7 @@ add_row_family (IfbamCompiler *compiler, IfbamSpan family, guint kind, const Ifb
   IfbamModel *model = compiler->model;
 
   family.rows = NULL;
-  family.first = (gsize) ifbam_model_excerpt (model)->link[family.element->id];
+  family.first = (gsize) ifbam_model_subnetwork (model)->link[family.element->id];
   family.count = (gsize) rows->n_all;
   family.stride = (rows->part->kinds & 1) + (rows->part->kinds >> 1);
   family.phase = kind % family.stride;
@@ -267,7 +267,7 @@ ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
                          const IfbamRows *rows)
 {
   const IfbamModel *model = compiler->model;
-  const IfbamRowsPart *part = ifbam_model_excerpt (model) == NULL ? NULL : rows->part;
+  const IfbamRowsPart *part = ifbam_model_subnetwork (model) == NULL ? NULL : rows->part;
   guint8 seen = part == NULL ? 0 : part->kinds;
   IfbamSpan family[IFBAM_MAX_KINDS];
 

@@ -111,13 +111,13 @@ find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double me
   return beyond;
 }
 
-/* An excerpt is counted already. */
+/* A subnetwork is counted already. */
 static gboolean
-check_excerpt (IfbamCompiler *compiler)
+check_subnetwork (IfbamCompiler *compiler)
 {
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
-  const Size size = { .nodes = ifbam_ranges_count (excerpt->nodes),
-                      .links = excerpt->n_own_links,
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
+  const Size size = { .nodes = ifbam_ranges_count (subnetwork->nodes),
+                      .links = subnetwork->n_own_links,
                       .node_memory = compiler->reader->node_memory };
   g_autofree char *what = size_text (&size);
   g_autofree char *lack = ifbam_memory_lack (memory_of (&size));
@@ -140,8 +140,8 @@ check_excerpt (IfbamCompiler *compiler)
 gboolean
 ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
 {
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
-  const gboolean is_part = excerpt != NULL && !excerpt->is_sample;
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
+  const gboolean is_part = subnetwork != NULL && !subnetwork->is_sample;
   Size size;
   IfbamElement *element = is_part ? NULL : find_beyond (compiler, elements, INFINITY, &size);
   g_autofree char *what = NULL;
@@ -150,7 +150,7 @@ ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
   char *text;
 
   if (is_part)
-    return check_excerpt (compiler);
+    return check_subnetwork (compiler);
   what = size_text (&size);
   if (element != NULL)
     text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT

@@ -121,12 +121,12 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
       nearest != NULL ? "\"? Else " : "", words->node, name, light, given);
 }
 
-/* What an excerpt has not got is in another one. */
+/* What a subnetwork has not got is in another one. */
 static guint32
 here_or_elsewhere (const IfbamCompiler *compiler, guint32 node)
 {
-  return node == IFBAM_NO_NODE && ifbam_model_excerpt (compiler->model) != NULL ? IFBAM_ELSEWHERE
-                                                                                : node;
+  return node == IFBAM_NO_NODE && ifbam_model_subnetwork (compiler->model) != NULL ? IFBAM_ELSEWHERE
+                                                                                   : node;
 }
 
 guint32

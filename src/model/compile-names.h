@@ -10,7 +10,7 @@ const IfbamElement *ifbam_compiler_find_coordinate (const IfbamCompiler *compile
                                                     guint *coordinate);
 /* Names of nodes, sorted. (A hash table has an order that tells nobody anything.) */
 const GPtrArray *ifbam_compiler_node_names (IfbamCompiler *compiler);
-/* IFBAM_NO_NODE after an issue; IFBAM_ELSEWHERE: another excerpt has it. */
+/* IFBAM_NO_NODE after an issue; IFBAM_ELSEWHERE: another subnetwork has it. */
 guint32 ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const char *key,
                                   const char *name);
 /* A node under a link or source of a domain, of which its class is there. */

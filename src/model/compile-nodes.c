@@ -9,15 +9,15 @@
 #include "model/compile-endpoints.h"
 #include "model/compile-storage.h"
 
-/* Members of a composite: those of them that an excerpt has. */
+/* Members of a composite: those of them that a subnetwork has. */
 static void
 add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count, const GArray *rows)
 {
   IfbamModel *model = compiler->model;
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (model);
-  const guint64 first = excerpt == NULL ? 0 : excerpt->node[span.element->id];
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (model);
+  const guint64 first = subnetwork == NULL ? 0 : subnetwork->node[span.element->id];
 
-  span.first = excerpt == NULL ? model->n_free : (gsize) first;
+  span.first = subnetwork == NULL ? model->n_free : (gsize) first;
   span.count = (gsize) count;
   g_array_append_val (model->node_families, span);
   if (rows != NULL)
@@ -26,16 +26,16 @@ add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count, const GArra
       span.count = ifbam_ranges_count (rows);
       span.rows = rows;
     }
-  if (excerpt == NULL || rows != NULL)
+  if (subnetwork == NULL || rows != NULL)
     {
       if (span.count > 0)
         g_array_append_val (model->node_spans, span);
       model->n_free += span.count;
       return;
     }
-  for (guint r = ifbam_ranges_bound (excerpt->nodes, first); r < excerpt->nodes->len; r++)
+  for (guint r = ifbam_ranges_bound (subnetwork->nodes, first); r < subnetwork->nodes->len; r++)
     {
-      const IfbamRange *range = &g_array_index (excerpt->nodes, IfbamRange, r);
+      const IfbamRange *range = &g_array_index (subnetwork->nodes, IfbamRange, r);
       const guint64 low = MAX (range->first, first);
       const guint64 high = MIN (range->first + range->count, first + count);
 

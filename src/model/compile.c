@@ -121,10 +121,10 @@ offer_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *memb
 static guint64
 offer_first_node (IfbamBuilder *builder, const IfbamElement *owner)
 {
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (((IfbamCompiler *) builder)->model);
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (((IfbamCompiler *) builder)->model);
 
-  return excerpt != NULL ? excerpt->node[owner->id]
-                         : ifbam_compiler_place_of ((IfbamCompiler *) builder, owner)->index;
+  return subnetwork != NULL ? subnetwork->node[owner->id]
+                            : ifbam_compiler_place_of ((IfbamCompiler *) builder, owner)->index;
 }
 
 static void
@@ -255,18 +255,18 @@ static guint64
 offer_find (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
 {
   const IfbamCompiler *compiler = (IfbamCompiler *) builder;
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
   const guint32 node = ifbam_compiler_find_node ((IfbamCompiler *) builder, owner, key, name);
   const IfbamElement *element;
   guint64 number;
 
   if (node == IFBAM_NO_NODE)
     return IFBAM_NO_NUMBER;
-  if (excerpt == NULL)
+  if (subnetwork == NULL)
     return node;
   element = g_hash_table_lookup (compiler->by_name, name);
   if (element != NULL)
-    return excerpt->node[element->id];
+    return subnetwork->node[element->id];
   return ifbam_member_find (compiler->model->node_families, name, &number) != NULL
              ? number
              : IFBAM_NO_NUMBER;
@@ -315,7 +315,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
     .issues = issues,
   };
 
-  model->excerpt = reader->excerpt;
+  model->subnetwork = reader->subnetwork;
   model->elements = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < elements->len; i++)
     g_ptr_array_add (model->elements, g_object_ref (elements->pdata[i]));

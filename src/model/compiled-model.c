@@ -324,25 +324,25 @@ ifbam_member_find (const GArray *families, const char *name, guint64 *number)
 guint32
 ifbam_model_file_node (const IfbamModel *model, guint64 number)
 {
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (model);
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (model);
   gsize place;
 
-  if (excerpt == NULL)
+  if (subnetwork == NULL)
     return (guint32) number;
-  if (number >= excerpt->n_free) /* all given ones are there */
-    return (guint32) (model->n_free + (number - excerpt->n_free));
-  return ifbam_ranges_find (excerpt->nodes, number, &place) ? (guint32) place : IFBAM_NO_NODE;
+  if (number >= subnetwork->n_free) /* all given ones are there */
+    return (guint32) (model->n_free + (number - subnetwork->n_free));
+  return ifbam_ranges_find (subnetwork->nodes, number, &place) ? (guint32) place : IFBAM_NO_NODE;
 }
 
 guint32
 ifbam_model_file_link (const IfbamModel *model, guint64 number)
 {
-  const IfbamExcerpt *excerpt = ifbam_model_excerpt (model);
+  const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (model);
   gsize place;
 
-  if (excerpt == NULL)
+  if (subnetwork == NULL)
     return (guint32) number;
-  return ifbam_ranges_find (excerpt->links, number, &place) ? (guint32) place : IFBAM_NO_NODE;
+  return ifbam_ranges_find (subnetwork->links, number, &place) ? (guint32) place : IFBAM_NO_NODE;
 }
 
 gsize
@@ -503,7 +503,7 @@ ifbam_model_free (IfbamModel *model)
 {
   if (model == NULL)
     return;
-  ifbam_excerpt_free (ifbam_model_excerpt (model));
+  ifbam_subnetwork_free (ifbam_model_subnetwork (model));
   for (guint b = 0; b < model->batches->len; b++)
     ifbam_batch_clear (&g_array_index (model->batches, IfbamBatch, b));
   g_array_unref (model->batches);

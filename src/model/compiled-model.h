@@ -19,7 +19,7 @@
 typedef struct
 {
   gsize first, count; /* number = first + phase + stride * i */
-  guint64 offset; /* of a family of which an excerpt has pieces: which member is the first one */
+  guint64 offset; /* of a family of which a subnetwork has pieces: which member is the first one */
   guint stride, phase;          /* interleaved spans share their first number */
   const IfbamElementInfo *info; /* of each */
   IfbamElement *element;        /* itself, or the owner (not owned) */
@@ -28,7 +28,8 @@ typedef struct
   gboolean open;                /* where it starts is a guess */
   const char
       *tail; /* "x": one with a number and a coordinate: OWNER.LETTER1.x; NULL: it has none */
-  const GArray *rows; /* of rows of which an excerpt has some: which ones (IfbamRange), and all that
+  const GArray
+      *rows; /* of rows of which a subnetwork has some: which ones (IfbamRange), and all that
                        * it keeps of them is by their places there; NULL: members follow each other */
   /* An element has a law, and what its `course` key names, or NULL; a composite's members have series for
    * each number parameter (n_params), and (i << 5 | param) + 1 -> double*, or NULL. */
@@ -290,7 +291,7 @@ typedef struct
   guint32 *file_node; /* which of the file's nodes has number i */
   GArray *node_spans; /* IfbamSpan, by number */
   GArray *link_spans; /* IfbamSpan, by file order */
-  /* Those of the spans that are a composite's members; in that of an excerpt whole, by the file's numbers. */
+  /* Those of the spans that are a composite's members; in that of a subnetwork whole, by the file's numbers. */
   GArray *node_families;
   GArray *link_families;
   GArray *single_families; /* likewise, of links in no batch, by their number among these */
@@ -323,20 +324,20 @@ typedef struct
   GArray *kept;       /* IfbamKept: what goes with it */
   IfbamPlace *places; /* by ids of elements (n_places) */
   guint32 n_places;
-  IfbamExcerpt *excerpt; /* what of the file it is; NULL: all */
+  IfbamSubnetwork *subnetwork; /* what of the file it is; NULL: all */
   const IfbamModelShare
       *share; /* of a model that is a part of a network (not owned); NULL: it is the whole one */
 } IfbamModel;
 
-/* What of the file a model is; NULL: all. Pages have no excerpts, and are sent nothing of them. */
-static inline IfbamExcerpt *
-ifbam_model_excerpt (const IfbamModel *model)
+/* What of the file a model is; NULL: all. Pages have no subnetworks, and are sent nothing of them. */
+static inline IfbamSubnetwork *
+ifbam_model_subnetwork (const IfbamModel *model)
 {
 #ifdef __wasm__
   (void) model;
   return NULL;
 #else
-  return model->excerpt;
+  return model->subnetwork;
 #endif
 }
 
@@ -641,8 +642,9 @@ typedef struct
   IfbamInterpolant *(*course) (gconstpointer data, const IfbamParam *param, guint32 *domains,
                                const char *text, char **reason);
   gconstpointer data;
-  double node_memory;    /* that will be asked for beside the model, for each free node [bytes] */
-  IfbamExcerpt *excerpt; /* only these nodes are wanted: the model takes it over; NULL: all are */
+  double node_memory; /* that will be asked for beside the model, for each free node [bytes] */
+  IfbamSubnetwork
+      *subnetwork; /* only these nodes are wanted: the model takes it over; NULL: all are */
 } IfbamReader;
 
 /* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names that were refused already and need
@@ -684,7 +686,7 @@ gsize ifbam_model_n_singles (const IfbamModel *model);
 /* A member "c.m12" of one of the families (IfbamSpan): its number in the file, and its family (not owned); NULL where
  * there is none. */
 const IfbamSpan *ifbam_member_find (const GArray *families, const char *name, guint64 *number);
-/* What has this number in the file; IFBAM_NO_NODE: another excerpt has it. */
+/* What has this number in the file; IFBAM_NO_NODE: another subnetwork has it. */
 guint32 ifbam_model_file_node (const IfbamModel *model, guint64 number);
 guint32 ifbam_model_file_link (const IfbamModel *model, guint64 number);
 /* What has this name, and its number among its kind. */

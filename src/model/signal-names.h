@@ -46,7 +46,7 @@ typedef struct
   gboolean sums;      /* at least one is a sum over the network */
   gboolean balance;   /* at least one needs the ledger */
   gboolean links;     /* at least one needs the ledger of each link */
-  gboolean elsewhere; /* at least one is left out: an excerpt has not got it */
+  gboolean elsewhere; /* at least one is left out: a subnetwork has not got it */
 } IfbamSignals;
 
 /* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");

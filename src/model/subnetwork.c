@@ -1,35 +1,35 @@
-/* subnetwork.c: an excerpt of a network: ranges of the file's numbers
+/* subnetwork.c: a subnetwork of a network: ranges of the file's numbers
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/subnetwork.h"
 
-IfbamExcerpt *
-ifbam_excerpt_new (guint32 n_ids)
+IfbamSubnetwork *
+ifbam_subnetwork_new (guint32 n_ids)
 {
-  IfbamExcerpt *excerpt = g_new0 (IfbamExcerpt, 1);
+  IfbamSubnetwork *subnetwork = g_new0 (IfbamSubnetwork, 1);
 
-  excerpt->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  excerpt->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  excerpt->sources = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  excerpt->lacking = g_array_new (FALSE, FALSE, sizeof (guint32));
-  excerpt->node = g_new0 (guint64, n_ids + 1);
-  excerpt->link = g_new0 (guint64, n_ids + 1);
-  return excerpt;
+  subnetwork->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  subnetwork->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  subnetwork->sources = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  subnetwork->lacking = g_array_new (FALSE, FALSE, sizeof (guint32));
+  subnetwork->node = g_new0 (guint64, n_ids + 1);
+  subnetwork->link = g_new0 (guint64, n_ids + 1);
+  return subnetwork;
 }
 
 void
-ifbam_excerpt_free (IfbamExcerpt *excerpt)
+ifbam_subnetwork_free (IfbamSubnetwork *subnetwork)
 {
-  if (excerpt == NULL)
+  if (subnetwork == NULL)
     return;
-  g_array_unref (excerpt->nodes);
-  g_array_unref (excerpt->links);
-  g_array_unref (excerpt->sources);
-  g_array_unref (excerpt->lacking);
-  g_clear_pointer (&excerpt->columns, g_ptr_array_unref);
-  g_free (excerpt->node);
-  g_free (excerpt->link);
-  g_free (excerpt);
+  g_array_unref (subnetwork->nodes);
+  g_array_unref (subnetwork->links);
+  g_array_unref (subnetwork->sources);
+  g_array_unref (subnetwork->lacking);
+  g_clear_pointer (&subnetwork->columns, g_ptr_array_unref);
+  g_free (subnetwork->node);
+  g_free (subnetwork->link);
+  g_free (subnetwork);
 }
 
 static const IfbamRange *
@@ -73,12 +73,10 @@ ifbam_ranges_number (const GArray *ranges, gsize place)
 
   while (high - low > 1)
     {
-      const guint middle = (low + high) / 2;
-
-      if (range_at (ranges, middle)->place <= place)
-        low = middle;
+      if (range_at (ranges, (low + high) / 2)->place <= place)
+        low = (low + high) / 2;
       else
-        high = middle;
+        high = (low + high) / 2;
     }
   return range_at (ranges, low)->first + (place - range_at (ranges, low)->place);
 }

@@ -1,7 +1,7 @@
-/* subnetwork.h: an excerpt of a network: some of the file's free nodes, and the links that have all their ends among them
+/* subnetwork.h: some of a network's free nodes, all given nodes, and the links that have all their endpoints among these
  *
- * The file's numbers have 64 bits, a model's 32: a model of an excerpt has the excerpt's nodes and links in file order, and all
- * given nodes. Which ones they are, run/network-graph.h finds.
+ * Indices in the file have 64 bits, those in a model 32: the model of a subnetwork has the subnetwork's nodes and links, in the
+ * order of the file. run/network-graph.h finds which nodes and links these are.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,39 +9,39 @@
 
 #include <glib.h>
 
-/* Consecutive numbers of the file. */
+/* Consecutive indices in the file. */
 typedef struct
 {
   guint64 first, count;
-  gsize place; /* where the first one stands in the excerpt */
+  gsize place; /* index in the subnetwork of the first of them */
 } IfbamRange;
 
 typedef struct
 {
-  guint64 n_free;       /* of the file */
-  GArray *nodes;        /* IfbamRange: free nodes, ascending, apart from each other */
-  GArray *links;        /* IfbamRange: links, likewise; of a file the compiler adds them */
-  GArray *sources;      /* IfbamRange: of a compiled network its sources, likewise */
-  guint64 n_own_links;  /* how many these will be */
-  GArray *lacking;      /* guint32: which of the excerpt's nodes lack a link here, ascending */
+  guint64 n_free;      /* of the file */
+  GArray *nodes;       /* IfbamRange: free nodes, ascending, apart from each other */
+  GArray *links;       /* IfbamRange: links, likewise; of a file the compiler adds them */
+  GArray *sources;     /* IfbamRange: of a compiled network its sources, likewise */
+  guint64 n_own_links; /* number of links */
+  GArray *lacking;     /* guint32: the subnetwork's nodes with a link that is not here, ascending */
   guint64 *node, *link; /* first nodes and links of elements in the file, by their ids */
-  gboolean is_sample;   /* it represents the whole, whose size is judged */
+  gboolean is_sample;   /* it represents the whole, whose size is checked */
   GPtrArray *columns;   /* its columns of files, see run/distributed-rows.h; NULL: there are none */
-} IfbamExcerpt;
+} IfbamSubnetwork;
 
-IfbamExcerpt *ifbam_excerpt_new (guint32 n_ids);
-void ifbam_excerpt_free (IfbamExcerpt *excerpt);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamExcerpt, ifbam_excerpt_free)
+IfbamSubnetwork *ifbam_subnetwork_new (guint32 n_ids);
+void ifbam_subnetwork_free (IfbamSubnetwork *subnetwork);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSubnetwork, ifbam_subnetwork_free)
 
-/* The first range that ends behind a number; ranges->len: none does. */
+/* Returns the first range that ends behind an index of the file; ranges->len: none does. */
 guint ifbam_ranges_bound (const GArray *ranges, guint64 number);
-/* Where a number of the file stands in the excerpt; FALSE: elsewhere. */
+/* Stores the index in the subnetwork of an index of the file. Returns FALSE if it is not there. */
 gboolean ifbam_ranges_find (const GArray *ranges, guint64 number, gsize *place);
-/* The number in the file of what stands there in the excerpt. */
+/* Returns the index in the file of an index in the subnetwork. */
 guint64 ifbam_ranges_number (const GArray *ranges, gsize place);
-/* How many they are. */
+/* Returns the number of indices in all ranges. */
 gsize ifbam_ranges_count (const GArray *ranges);
-/* Adds numbers behind all others. */
+/* Appends indices larger than all others. */
 void ifbam_ranges_append (GArray *ranges, guint64 first, guint64 count);
-/* Ranges, and numbers (guint64) that ascend, of which any may be there already: all in one list (transfer full). */
+/* Returns the union of ranges and of ascending indices (guint64), which may be in the ranges (transfer full). */
 GArray *ifbam_ranges_unite (const GArray *ranges, const GArray *numbers);

@@ -60,16 +60,16 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
 {
   Counts *counts = data;
   g_autoptr (GArray) doubts = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
-  g_autoptr (IfbamSurvey) survey = NULL;
+  g_autoptr (IfbamNetworkGraph) graph = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  IfbamExcerpt *sample;
+  IfbamSubnetwork *sample;
 
   g_array_set_clear_func (doubts, (GDestroyNotify) ifbam_issue_clear);
-  survey = ifbam_survey_new (network, doubts);
-  sample = survey == NULL ? NULL : ifbam_survey_sample (survey);
+  graph = ifbam_network_graph_new (network, doubts);
+  sample = graph == NULL ? NULL : ifbam_network_graph_sample (graph);
   if (sample == NULL)
     return ifbam_network_compile (network, TRUE, spec, signals, issues);
-  model = ifbam_survey_compile (survey, sample, spec, signals, issues);
+  model = ifbam_network_graph_compile (graph, sample, spec, signals, issues);
   if (model == NULL)
     return NULL;
   /* These depend on the whole. */
@@ -81,10 +81,10 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
     }
   *counts = counts_of (model, *signals);
   if (spec->record == NULL)
-    counts->signals += survey->n_free - counts->nodes;
+    counts->signals += graph->n_free - counts->nodes;
   counts->sampled = TRUE;
-  counts->nodes = survey->n_free;
-  counts->links = survey->n_links;
+  counts->nodes = graph->n_free;
+  counts->links = graph->n_links;
   return g_steal_pointer (&model);
 }
 

@@ -21,9 +21,9 @@ typedef struct
 {
   const IfbamRunOptions *options;
   IfbamNetwork *network;
-  IfbamRankExcerpt excerpt;
+  IfbamDistributedInput input;
   gboolean is_large; /* no rank compiles the whole network */
-  IfbamModel *whole; /* or, of an excerpt, the first; NULL: it is let go */
+  IfbamModel *whole; /* or, of a subnetwork, the first; NULL: it is let go */
   IfbamSignals *signals;
   IfbamRunSpec spec;
   IfbamRankPart *part;
@@ -42,7 +42,7 @@ joint_clear (Joint *self)
   ifbam_rank_part_free (self->part);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   ifbam_model_free (self->whole);
-  ifbam_rank_excerpt_clear (&self->excerpt);
+  ifbam_distributed_input_clear (&self->input);
   g_clear_object (&self->network);
   ifbam_run_spec_clear (&self->spec);
 }
@@ -119,8 +119,8 @@ read_network (Joint *self, gboolean may_cut, GError **error)
 
   if (settings == NULL)
     return;
-  self->network = ifbam_rank_excerpt_read (
-      &self->excerpt, own->file, (const char *const *) settings, may_cut, own->network->keeps_text,
+  self->network = ifbam_distributed_input_read (
+      &self->input, own->file, (const char *const *) settings, may_cut, own->network->keeps_text,
       &self->whole, &self->spec, &self->signals, error);
   if (self->whole == NULL)
     return; /* by a fault, of this rank or another one */
@@ -304,7 +304,7 @@ finish (Joint *self, const GError *error)
 static gboolean
 compile_whole (Joint *self, GError **error)
 {
-  ifbam_rank_excerpt_clear (&self->excerpt);
+  ifbam_distributed_input_clear (&self->input);
   g_clear_pointer (&self->whole, ifbam_model_free);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   ifbam_run_spec_clear (&self->spec);
@@ -318,11 +318,11 @@ take_part (Joint *self, GError **error)
 {
   while (self->part == NULL && *error == NULL)
     {
-      self->is_large = self->excerpt.survey != NULL;
+      self->is_large = self->input.graph != NULL;
       if (ifbam_command_speaks () && !self->is_large)
         ifbam_command_announce (self->whole, &self->spec);
-      self->part = ifbam_rank_excerpt_take_part (&self->excerpt, &self->whole, &self->spec,
-                                                 &self->signals, is_full (self), error);
+      self->part = ifbam_distributed_input_take_part (&self->input, &self->whole, &self->spec,
+                                                      &self->signals, is_full (self), error);
       if (self->part == NULL && *error == NULL && !compile_whole (self, error))
         return;
     }

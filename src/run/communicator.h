@@ -1,7 +1,7 @@
-/* communicator.h: the processes that carry a network together: what they can do between them
+/* communicator.h: messages between the processes (ranks) that advance one network
  *
- * All that MPI is asked for stands behind these few functions; ifbam-mpi has them from src/run/mpi.c, everybody else from
- * serial.c, where there is one process. Each is called by all ranks, in the same order.
+ * All calls of MPI are behind these functions, in mpi.c for ifbam-mpi; other programs link serial.c, for one process. Each
+ * function is called by all ranks, in the same order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-/* What goes to a rank, or comes from it. */
+/* A message to a rank, or from it. */
 typedef struct
 {
   gpointer bytes;
@@ -21,31 +21,30 @@ typedef struct
   int rank, n;
 } IfbamRanks;
 
-/* Before anything else of the program; it may take words of its own off the command line. NULL: one process, which needs
- * nobody. */
+/* Called first; may remove MPI's own words from the command line. NULL: there is one process. */
 const IfbamRanks *ifbam_ranks_begin (int *argc, char ***argv);
-/* Those that have begun; NULL: one process. */
+/* Returns the ranks after ifbam_ranks_begin (); NULL: there is one process. */
 const IfbamRanks *ifbam_ranks (void);
-/* The last of all, with this process's exit code: waits for the others. Where the first's is none of success the others do not
- * return: they end after it. */
+/* Called last, with this process's exit code: waits for the others. If the first rank's code is not 0, the others do not return:
+ * they end after it. */
 void ifbam_ranks_end (int exit_code);
 
-/* Who waits for others sees when a process of this machine has ended, and asks now and then whether it shall give up. If what
- * it waits for does not come then, it ends with exit code 1: the first rank once gone() has closed its files (dead: a process
- * has ended; else nobody knows of any, and somebody does not answer), the others after it. Up to ifbam_ranks_end (). */
+/* From now on a rank that waits for messages notices the end of a process on this machine, and calls gives_up () now and then.
+ * If the messages do not come then, it ends with exit code 1: the first rank after gone () has closed its files, the others after
+ * the first. dead: a process has ended; else some process does not answer. Valid until ifbam_ranks_end (). */
 void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data, gboolean dead),
                         gpointer data);
 
-/* Each word becomes the sum of all ranks'. */
+/* Replaces each word by the sum over all ranks. */
 void ifbam_ranks_sum (gint64 *words, gsize n);
-/* Bytes of one rank go to all. */
+/* Copies bytes of one rank to all. */
 void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
-/* A text of one rank's becomes all ranks' (transfer full). */
+/* Returns the text of one rank (transfer full). */
 char *ifbam_ranks_spread_text (const char *text, int from);
-/* A parcel to each rank and one from each (n): both know their size; what is empty is not sent. */
+/* Sends a parcel to each rank and receives one from each (n). Both sides know the sizes; empty ones are not sent. */
 void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
-/* The same with parcels of which only their senders know the sizes: returns those that came, one rank's after the other
- * (transfer full); n: their sizes (ranks). */
+/* The same with parcels whose sizes only the senders know. Returns the received bytes, rank after rank (transfer full); n: their
+ * sizes (ranks). */
 gpointer ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n);
 /* Returns an empty list for each rank (transfer full), of elements of a size [bytes]. */
 GArray **ifbam_ranks_new_lists (guint size);
@@ -54,12 +53,12 @@ GArray **ifbam_ranks_new_lists (guint size);
 gpointer ifbam_ranks_swap_lists (GArray **lists, gsize *n);
 /* Returns n bytes of each rank, in the order of ranks (transfer full). */
 gpointer ifbam_ranks_gather (gconstpointer bytes, gsize n);
-/* Who gets which of n nodes, so that few links are cut, by their neighbours: start[i] to start[i + 1] of those numbers
- * `first` + i, for the nodes of a rank's range of the file (ifbam_ranks_range). owner (n). FALSE: there is no answer. */
+/* Computes the owner of each node (n) so that few links are cut. neighbour[start[i]] to neighbour[start[i + 1] - 1] are those of
+ * node first + i of this rank's range (ifbam_ranks_range). Returns FALSE if PT-Scotch finds no partition. */
 gboolean ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour,
                                 gint32 *owner);
 
-/* The range of n things that a rank has: from `first` to before `last`. */
+/* Computes the range of n objects that a rank has: [first, last). */
 static inline void
 ifbam_ranks_range (guint64 n, int n_ranks, int rank, guint64 *first, guint64 *last)
 {
@@ -69,7 +68,7 @@ ifbam_ranks_range (guint64 n, int n_ranks, int rank, guint64 *first, guint64 *la
   *last = (guint64) ((Wide) n * (guint) (rank + 1) / (guint) n_ranks);
 }
 
-/* Who has it. */
+/* Returns the rank that has object i. */
 static inline int
 ifbam_ranks_of (guint64 n, int n_ranks, guint64 i)
 {
@@ -85,9 +84,9 @@ ifbam_ranks_of (guint64 n, int n_ranks, guint64 i)
     }
 }
 
-/* Whether all ranks think so. */
+/* Returns whether `mine` is TRUE on all ranks. */
 gboolean ifbam_ranks_all (gboolean mine);
-/* Whether any does. */
+/* Returns whether `mine` is TRUE on any rank. */
 gboolean ifbam_ranks_any (gboolean mine);
-/* All go on, or none: FALSE where any rank has an error, which all get then (of the first that has one). */
+/* Returns FALSE on all ranks if any has an error; then all get the error of the first rank that has one. */
 gboolean ifbam_ranks_agree (GError **error);

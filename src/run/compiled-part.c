@@ -62,7 +62,7 @@ cut_spans (const GArray *spans, gsize end, const GArray *ranges, GArray *into)
 static void
 add_nodes (IfbamModel *model, const IfbamModel *whole)
 {
-  const GArray *nodes = model->excerpt->nodes;
+  const GArray *nodes = model->subnetwork->nodes;
 
   model->n_free = ifbam_ranges_count (nodes);
   model->n_nodes = model->n_free + (whole->n_nodes - whole->n_free);
@@ -85,7 +85,7 @@ add_nodes (IfbamModel *model, const IfbamModel *whole)
 static void
 add_sources (IfbamModel *model, const IfbamModel *whole)
 {
-  const GArray *sources = model->excerpt->sources;
+  const GArray *sources = model->subnetwork->sources;
 
   model->n_sources = ifbam_ranges_count (sources);
   model->source_node = g_new (guint32, model->n_sources + 1);
@@ -114,8 +114,8 @@ find_ends (const IfbamModel *model, const IfbamModel *whole, Ends *ends)
   ends->inner = g_new (guint32, model->n_links + 1);
   for (gsize i = 0; i < model->n_links; i++)
     {
-      ifbam_link_iter_seek_slot (&at,
-                                 whole->link_slot[ifbam_ranges_number (model->excerpt->links, i)]);
+      ifbam_link_iter_seek_slot (
+          &at, whole->link_slot[ifbam_ranges_number (model->subnetwork->links, i)]);
       ends->left[i] = place_of (model, whole, at.link->node[0]);
       ends->right[i] = place_of (model, whole, at.link->node[1]);
       ends->inner[i] =
@@ -137,7 +137,7 @@ copy_node_values (IfbamModel *model, const IfbamModel *whole)
   for (gsize i = 0; i < model->n_nodes; i++)
     {
       const gsize from = i < model->n_free ? ifbam_model_free_number (
-                             whole, (gsize) ifbam_ranges_number (model->excerpt->nodes, i))
+                             whole, (gsize) ifbam_ranges_number (model->subnetwork->nodes, i))
                                            : i + whole->n_free - model->n_free;
       const gsize to = ifbam_model_new_number (model, (guint32) i);
 
@@ -172,8 +172,8 @@ find_laws (const IfbamModel *model, const IfbamModel *whole)
       if (span->letter != NULL)
         continue;
       span->law = laws;
-      ifbam_model_link_law (whole, (gsize) ifbam_ranges_number (model->excerpt->links, span->first),
-                            laws);
+      ifbam_model_link_law (
+          whole, (gsize) ifbam_ranges_number (model->subnetwork->links, span->first), laws);
       laws += span->info->law_size / sizeof (double) + 1;
     }
   return block;
@@ -208,7 +208,7 @@ add_time_events (const IfbamModel *model, const GArray *from, GArray *into)
 
       if (event.kind == IFBAM_TIME_EVENT_EDGE)
         {
-          ifbam_ranges_find (model->excerpt->sources, event.number, &source);
+          ifbam_ranges_find (model->subnetwork->sources, event.number, &source);
           event.number = (guint32) source;
         }
       g_array_append_val (into, event);
@@ -269,17 +269,17 @@ new_beside (IfbamModel *whole)
 }
 
 IfbamModel *
-ifbam_model_new_part (IfbamModel *whole, IfbamExcerpt *excerpt)
+ifbam_model_new_part (IfbamModel *whole, IfbamSubnetwork *subnetwork)
 {
   IfbamModel *model = new_beside (whole);
   g_autofree double *laws = NULL;
   Ends ends;
 
-  model->excerpt = excerpt;
-  model->n_links = ifbam_ranges_count (excerpt->links);
+  model->subnetwork = subnetwork;
+  model->n_links = ifbam_ranges_count (subnetwork->links);
   add_nodes (model, whole);
   add_sources (model, whole);
-  cut_spans (whole->link_spans, G_MAXSIZE, excerpt->links, model->link_spans);
+  cut_spans (whole->link_spans, G_MAXSIZE, subnetwork->links, model->link_spans);
   find_ends (model, whole, &ends);
   ifbam_model_number_nodes (model, ends.left, ends.right, ends.inner);
   copy_node_values (model, whole);
@@ -302,15 +302,15 @@ ifbam_model_new_part (IfbamModel *whole, IfbamExcerpt *excerpt)
 static gsize
 number_here (const IfbamModel *model, const IfbamModel *whole, const IfbamSignal *signal)
 {
-  const IfbamExcerpt *excerpt = model->excerpt;
+  const IfbamSubnetwork *subnetwork = model->subnetwork;
   gsize place = 0;
 
   if (ifbam_signal_is_of_link (signal) && signal->single)
     return signal->number;
   if (ifbam_signal_is_of_link (signal))
-    ifbam_ranges_find (excerpt->links, signal->number, &place);
+    ifbam_ranges_find (subnetwork->links, signal->number, &place);
   else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
-    ifbam_ranges_find (excerpt->sources, signal->number, &place);
+    ifbam_ranges_find (subnetwork->sources, signal->number, &place);
   else if (signal->kind > IFBAM_SIGNAL_NODE_FORCE)
     return signal->number;
   else

@@ -9,9 +9,9 @@
 #include "model/model.h"
 
 /* Returns the model of some nodes, links and sources of a compiled network. Each node adds its forces in the same order as in
- * the whole network. excerpt: taken over (model->excerpt); has all nodes of unbatched links and impulses, and all sources with
+ * the whole network. subnetwork: taken over (model->subnetwork); has all nodes of unbatched links and impulses, and all sources with
  * time events. The memory of whole->kept becomes the part's: `whole` must not be used after the part is freed. */
-IfbamModel *ifbam_model_new_part (IfbamModel *whole, IfbamExcerpt *excerpt);
+IfbamModel *ifbam_model_new_part (IfbamModel *whole, IfbamSubnetwork *subnetwork);
 
 /* Replaces the indices in signals of the whole network by those of a part, which has all of their objects. */
 void ifbam_signals_move_to_part (IfbamSignals *signals, const IfbamModel *part,

@@ -22,9 +22,9 @@
 #define REACH_OF_BLOCK 180
 
 void
-ifbam_rank_excerpt_clear (IfbamRankExcerpt *self)
+ifbam_distributed_input_clear (IfbamDistributedInput *self)
 {
-  g_clear_pointer (&self->survey, ifbam_survey_free);
+  g_clear_pointer (&self->graph, ifbam_network_graph_free);
   g_clear_pointer (&self->owner, g_free);
   g_clear_pointer (&self->mark, g_free);
 }
@@ -39,13 +39,13 @@ new_issues (void)
 }
 
 static gboolean
-is_large (const IfbamSurvey *survey)
+is_large (const IfbamNetworkGraph *graph)
 {
   const char *most = g_getenv ("IFBAM_RANKS_WHOLE");
 
-  return survey->n_free > (most == NULL ? MOST_WHOLE : g_ascii_strtoull (most, NULL, 10))
-         && survey->n_free >= (guint64) ifbam_ranks ()->n && survey->n_free < G_MAXUINT32
-         && survey->n_links < G_MAXUINT32;
+  return graph->n_free > (most == NULL ? MOST_WHOLE : g_ascii_strtoull (most, NULL, 10))
+         && graph->n_free >= (guint64) ifbam_ranks ()->n && graph->n_free < G_MAXUINT32
+         && graph->n_links < G_MAXUINT32;
 }
 
 /* Returns the maximum over all ranks. */
@@ -61,20 +61,20 @@ find_most (guint64 own)
 
 /* A block of the file's nodes, piece by piece, with their neighbours. */
 static void
-walk_block (const IfbamSurvey *survey,
+walk_block (const IfbamNetworkGraph *graph,
             void (*look) (gpointer data, guint64 node, const guint64 *others, gsize n),
             gpointer data)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
   guint64 first, last;
 
-  ifbam_ranks_range (survey->n_outer, ranks->n, ranks->rank, &first, &last);
+  ifbam_ranks_range (graph->n_outer, ranks->n, ranks->rank, &first, &last);
   for (guint64 some; first < last; first += some)
     {
       g_autoptr (GArray) start = NULL, neighbour = NULL;
 
       some = MIN (PIECE, last - first);
-      ifbam_survey_list_neighbours (survey, first, some, &start, &neighbour);
+      ifbam_network_graph_list_neighbours (graph, first, some, &start, &neighbour);
       for (guint64 i = 0; i < some; i++)
         {
           const guint64 begin = g_array_index (start, guint64, i);
@@ -98,13 +98,13 @@ look_far (gpointer data, guint64 node, const guint64 *others, gsize n)
 typedef struct
 {
   GArray *start, *neighbour; /* guint64 */
-} Graph;
+} Adjacency;
 
 static void
 add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
 {
-  Graph *graph = data;
-  GArray *list = graph->neighbour;
+  Adjacency *adjacency = data;
+  GArray *list = adjacency->neighbour;
   const guint begin = list->len;
   guint end = begin;
   guint64 count;
@@ -118,36 +118,36 @@ add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
       g_array_index (list, guint64, end++) = g_array_index (list, guint64, k);
   g_array_set_size (list, end);
   count = end;
-  g_array_append_val (graph->start, count);
+  g_array_append_val (adjacency->start, count);
 }
 
 /* FALSE: there is no partition. */
 static gboolean
-partition (IfbamRankExcerpt *self)
+partition (IfbamDistributedInput *self)
 {
   g_autoptr (GArray) start = g_array_new (FALSE, TRUE, sizeof (guint64));
   g_autoptr (GArray) neighbour = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Graph graph = { start, neighbour };
+  Adjacency adjacency = { start, neighbour };
 
   g_array_set_size (start, 1);
-  walk_block (self->survey, add_node, &graph);
-  self->owner = g_new (gint32, self->survey->n_free + 1);
-  return ifbam_ranks_partition (self->survey->n_outer, (const guint64 *) (gpointer) start->data,
+  walk_block (self->graph, add_node, &adjacency);
+  self->owner = g_new (gint32, self->graph->n_free + 1);
+  return ifbam_ranks_partition (self->graph->n_outer, (const guint64 *) (gpointer) start->data,
                                 (const guint64 *) (gpointer) neighbour->data, self->owner);
 }
 
 /* Finds the ranks of nodes: blocks of the file where links join near nodes. FALSE: there is no partition. */
 static gboolean
-share_out (IfbamRankExcerpt *self)
+share_out (IfbamDistributedInput *self)
 {
-  const IfbamSurvey *survey = self->survey;
+  const IfbamNetworkGraph *graph = self->graph;
   const guint64 n_ranks = (guint64) ifbam_ranks ()->n;
   guint64 reach = NEAR;
 
-  walk_block (survey, look_far, &reach);
+  walk_block (graph, look_far, &reach);
   self->reach = find_most (reach);
-  return survey->n_outer < n_ranks
-         || self->reach <= MAX (NEAR, survey->n_outer / n_ranks / REACH_OF_BLOCK)
+  return graph->n_outer < n_ranks
+         || self->reach <= MAX (NEAR, graph->n_outer / n_ranks / REACH_OF_BLOCK)
          || partition (self);
 }
 
@@ -171,18 +171,18 @@ give_states (const IfbamModel *model, gint32 *owner)
 
 /* Does the same for a network that all ranks have compiled. */
 static gboolean
-share_out_compiled (IfbamRankExcerpt *self, IfbamModel *whole)
+share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
 
-  self->survey = ifbam_survey_new_from_model (whole);
+  self->graph = ifbam_network_graph_new_from_model (whole);
   if (!share_out (self))
     return FALSE;
   if (self->owner == NULL)
     {
       self->owner = g_new (gint32, whole->n_free + 1);
-      for (guint64 i = 0; i < self->survey->n_outer; i++)
-        self->owner[i] = ifbam_ranks_of (self->survey->n_outer, ranks->n, i);
+      for (guint64 i = 0; i < self->graph->n_outer; i++)
+        self->owner[i] = ifbam_ranks_of (self->graph->n_outer, ranks->n, i);
     }
   give_states (whole, self->owner);
   self->mark = ifbam_ranks_deal_components (whole, ranks->n, self->owner);
@@ -191,26 +191,26 @@ share_out_compiled (IfbamRankExcerpt *self, IfbamModel *whole)
 
 /* This rank's own nodes; where it has none, one that it has all the same, as no model is without. */
 static GArray *
-own_nodes (const IfbamRankExcerpt *self)
+own_nodes (const IfbamDistributedInput *self)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
   GArray *own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   guint64 first, last;
 
-  ifbam_ranks_range (self->survey->n_free, ranks->n, ranks->rank, &first, &last);
+  ifbam_ranks_range (self->graph->n_free, ranks->n, ranks->rank, &first, &last);
   if (self->owner == NULL)
     ifbam_ranges_append (own, first, last - first);
-  for (guint64 i = 0; self->owner != NULL && i < self->survey->n_free; i++)
+  for (guint64 i = 0; self->owner != NULL && i < self->graph->n_free; i++)
     if (self->owner[i] == ranks->rank)
       ifbam_ranges_append (own, i, 1);
-  if (own->len == 0 && self->survey->n_free > 0)
+  if (own->len == 0 && self->graph->n_free > 0)
     ifbam_ranges_append (own, 0, 1);
   return own;
 }
 
 typedef struct
 {
-  IfbamRankExcerpt *excerpt;
+  IfbamDistributedInput *input;
   gboolean read; /* the file has been, by this rank */
 } First;
 
@@ -220,26 +220,27 @@ compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSi
                GArray *issues)
 {
   First *first = data;
-  IfbamRankExcerpt *self = first->excerpt;
+  IfbamDistributedInput *self = first->input;
   g_autoptr (GArray) doubts = new_issues (), own = NULL;
 
   first->read = TRUE;
   if (!ifbam_ranks_all (TRUE))
     return NULL;
-  self->survey = ifbam_survey_new (network, doubts);
-  if (self->survey != NULL && (!is_large (self->survey) || !share_out (self)))
-    ifbam_rank_excerpt_clear (self);
-  if (self->survey == NULL)
+  self->graph = ifbam_network_graph_new (network, doubts);
+  if (self->graph != NULL && (!is_large (self->graph) || !share_out (self)))
+    ifbam_distributed_input_clear (self);
+  if (self->graph == NULL)
     return ifbam_network_compile (network, TRUE, spec, signals, issues);
   own = own_nodes (self);
-  return ifbam_survey_compile (self->survey, ifbam_survey_cut (self->survey, own, 1), spec, signals,
-                               issues);
+  return ifbam_network_graph_compile (self->graph, ifbam_network_graph_cut (self->graph, own, 1),
+                                      spec, signals, issues);
 }
 
 IfbamNetwork *
-ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path, const char *const *settings,
-                         gboolean may_cut, gboolean keeps_text, IfbamModel **model,
-                         IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+ifbam_distributed_input_read (IfbamDistributedInput *self, const char *path,
+                              const char *const *settings, gboolean may_cut, gboolean keeps_text,
+                              IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
+                              GError **error)
 {
   First first = { self, FALSE };
   const IfbamCompiling compiling = { compile_first, &first };
@@ -261,22 +262,22 @@ ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path, const char *c
 
 /* Own nodes, their layers, what is looked at, which has layers, too, where it is asked for between stages, and components that
  * stay whole. */
-static IfbamExcerpt *
-cut (const IfbamRankExcerpt *self, const IfbamRankPlan *plan, const GArray *looked_at)
+static IfbamSubnetwork *
+cut (const IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at)
 {
-  const IfbamSurvey *survey = self->survey;
+  const IfbamNetworkGraph *graph = self->graph;
   g_autoptr (GArray) own = own_nodes (self), marked = NULL, around = NULL, all = NULL;
   g_autoptr (GArray) seeds = plan->by_stages ? ifbam_ranges_unite (own, looked_at) : NULL;
   g_autoptr (GArray) layers =
-      ifbam_survey_add_layers (survey, seeds != NULL ? seeds : own, plan->depth);
+      ifbam_network_graph_add_layers (graph, seeds != NULL ? seeds : own, plan->depth);
 
   marked = g_array_new (FALSE, FALSE, sizeof (guint64));
-  for (guint64 i = 0; self->mark != NULL && i < survey->n_free; i++)
+  for (guint64 i = 0; self->mark != NULL && i < graph->n_free; i++)
     if (self->mark[i])
       g_array_append_val (marked, i);
   around = ifbam_ranges_unite (layers, looked_at);
   all = ifbam_ranges_unite (around, marked);
-  return ifbam_survey_cut (survey, all, 0);
+  return ifbam_network_graph_cut (graph, all, 0);
 }
 
 static void
@@ -292,7 +293,7 @@ set_error (const GArray *issues, GError **error)
 /* How many layers own nodes may have. */
 typedef struct
 {
-  const IfbamRankExcerpt *excerpt;
+  const IfbamDistributedInput *input;
   guint layers;
   gboolean counted;
 } Room;
@@ -301,17 +302,17 @@ static gboolean
 fits (gpointer data, guint layers)
 {
   Room *room = data;
-  const IfbamRankExcerpt *excerpt = room->excerpt;
-  const guint64 n_own = excerpt->survey->n_free / (guint64) ifbam_ranks ()->n;
+  const IfbamDistributedInput *input = room->input;
+  const guint64 n_own = input->graph->n_free / (guint64) ifbam_ranks ()->n;
 
-  if (excerpt->owner == NULL)
-    return 2.0 * (double) excerpt->reach * layers <= IFBAM_RANKS_LAYERS * (double) n_own;
+  if (input->owner == NULL)
+    return 2.0 * (double) input->reach * layers <= IFBAM_RANKS_LAYERS * (double) n_own;
   if (!room->counted)
     {
-      g_autoptr (GArray) own = own_nodes (excerpt);
+      g_autoptr (GArray) own = own_nodes (input);
 
-      room->layers = ifbam_survey_count_layers (
-          excerpt->survey, own, layers,
+      room->layers = ifbam_network_graph_count_layers (
+          input->graph, own, layers,
           (guint64) (IFBAM_RANKS_LAYERS * (double) ifbam_ranges_count (own)));
       room->counted = TRUE;
     }
@@ -320,47 +321,48 @@ fits (gpointer data, guint layers)
 
 /* Compiles the part of a file, or cuts the compiled network; NULL without an error: some signal's object is nowhere. */
 static IfbamRankPart *
-make_part (IfbamRankExcerpt *self, const IfbamRankPlan *plan, const GArray *looked_at,
+make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at,
            IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
-  const IfbamSurvey *survey = self->survey;
+  const IfbamNetworkGraph *graph = self->graph;
   g_autoptr (GArray) issues = new_issues ();
-  IfbamExcerpt *excerpt = cut (self, plan, looked_at);
+  IfbamSubnetwork *subnetwork = cut (self, plan, looked_at);
   IfbamModel *model;
 
-  if (survey->rows != NULL)
-    ifbam_survey_rows_forget (survey->rows);
-  model = ifbam_survey_compile (survey, excerpt, spec, signals, issues);
+  if (graph->rows != NULL)
+    ifbam_graph_rows_forget (graph->rows);
+  model = ifbam_network_graph_compile (graph, subnetwork, spec, signals, issues);
   if (model == NULL)
     set_error (issues, error);
   /* All that is looked at is here. */
   if (ifbam_ranks_agree (error) && !ifbam_ranks_any ((*signals)->elsewhere))
-    return ifbam_rank_part_new (model, plan, self->owner, spec, survey->model, self->mark);
+    return ifbam_rank_part_new (model, plan, self->owner, spec, graph->model, self->mark);
   ifbam_model_free (model);
   return NULL;
 }
 
 IfbamRankPart *
-ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model, IfbamRunSpec *spec,
-                              IfbamSignals **signals, gboolean full, GError **error)
+ifbam_distributed_input_take_part (IfbamDistributedInput *self, IfbamModel **model,
+                                   IfbamRunSpec *spec, IfbamSignals **signals, gboolean full,
+                                   GError **error)
 {
   g_autoptr (GArray) looked_at = ifbam_rank_list_looked_at (*model, *signals);
-  Room room = { .excerpt = self };
+  Room room = { .input = self };
   IfbamRankPart *part;
   IfbamRankPlan plan;
 
-  if (self->survey == NULL && !share_out_compiled (self, *model))
+  if (self->graph == NULL && !share_out_compiled (self, *model))
     return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
                             "PT-Scotch finds no partition of this network");
-  if (self->survey->model == NULL)
+  if (self->graph->model == NULL)
     {
       g_clear_pointer (model, ifbam_model_free);
       g_clear_pointer (signals, ifbam_signals_free);
     }
-  plan = ifbam_rank_plan (self->survey, spec, ifbam_ranks_any (full), fits, &room);
-  if (self->survey->model == NULL)
+  plan = ifbam_rank_plan (self->graph, spec, ifbam_ranks_any (full), fits, &room);
+  if (self->graph->model == NULL)
     ifbam_run_spec_clear (spec);
   part = make_part (self, &plan, looked_at, spec, signals, error);
-  ifbam_rank_excerpt_clear (self);
+  ifbam_distributed_input_clear (self);
   return part;
 }

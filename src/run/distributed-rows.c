@@ -46,7 +46,7 @@ typedef struct
   const double *node[IFBAM_MOST_COLUMNS]; /* their columns; NULL: there is none */
 } Set;
 
-struct _IfbamSurveyRows
+struct _IfbamGraphRows
 {
   int rank, n; /* of ranks */
   guint64 n_free;
@@ -68,10 +68,10 @@ clear_set (gpointer data)
   ifbam_columns_data_free (set->kept);
 }
 
-IfbamSurveyRows *
-ifbam_survey_rows_new (void)
+IfbamGraphRows *
+ifbam_graph_rows_new (void)
 {
-  IfbamSurveyRows *self = g_new0 (IfbamSurveyRows, 1);
+  IfbamGraphRows *self = g_new0 (IfbamGraphRows, 1);
   const IfbamRanks *ranks = ifbam_ranks ();
 
   self->rank = ranks == NULL ? 0 : ranks->rank;
@@ -82,7 +82,7 @@ ifbam_survey_rows_new (void)
 }
 
 void
-ifbam_survey_rows_forget (IfbamSurveyRows *self)
+ifbam_graph_rows_forget (IfbamGraphRows *self)
 {
   g_clear_pointer (&self->rows, g_free);
   g_clear_pointer (&self->start, g_free);
@@ -92,24 +92,24 @@ ifbam_survey_rows_forget (IfbamSurveyRows *self)
 }
 
 void
-ifbam_survey_rows_free (IfbamSurveyRows *self)
+ifbam_graph_rows_free (IfbamGraphRows *self)
 {
   if (self == NULL)
     return;
-  ifbam_survey_rows_forget (self);
+  ifbam_graph_rows_forget (self);
   g_array_unref (self->sets);
   g_free (self->told);
   g_free (self);
 }
 
 static Set *
-set_at (const IfbamSurveyRows *self, guint i)
+set_at (const IfbamGraphRows *self, guint i)
 {
   return &g_array_index (self->sets, Set, i);
 }
 
 void
-ifbam_survey_rows_add (IfbamSurveyRows *self, IfbamElement *element, guint64 first)
+ifbam_graph_rows_add (IfbamGraphRows *self, IfbamElement *element, guint64 first)
 {
   const IfbamColumnsData *data = element->extra;
   const Set set = { .element = element, .first = first, .n_nodes = data->n_nodes };
@@ -118,7 +118,7 @@ ifbam_survey_rows_add (IfbamSurveyRows *self, IfbamElement *element, guint64 fir
 }
 
 void
-ifbam_survey_rows_share (IfbamSurveyRows *self, guint64 n_free)
+ifbam_graph_rows_share (IfbamGraphRows *self, guint64 n_free)
 {
   self->n_free = n_free;
   ifbam_ranks_range (n_free, self->n, self->rank, &self->begin, &self->end);
@@ -135,20 +135,20 @@ add_rows (Row **list, gsize *n_list, const Row *rows, gsize n)
 /* ---- messages */
 
 static gboolean
-is_kept (const IfbamSurveyRows *self, guint64 node)
+is_kept (const IfbamGraphRows *self, guint64 node)
 {
   return node >= self->begin && node < self->end;
 }
 
 /* Who keeps a free node. */
 static int
-keeper_of (const IfbamSurveyRows *self, guint64 node)
+keeper_of (const IfbamGraphRows *self, guint64 node)
 {
   return is_kept (self, node) ? self->rank : ifbam_ranks_of (self->n_free, self->n, node);
 }
 
 static gsize
-total_of (const IfbamSurveyRows *self, const gsize *sizes)
+total_of (const IfbamGraphRows *self, const gsize *sizes)
 {
   gsize total = 0;
 
@@ -160,8 +160,8 @@ total_of (const IfbamSurveyRows *self, const gsize *sizes)
 /* A piece of numbers of nodes that others keep, from one on, goes to these, who answer for each; answers (transfer full), one
  * after the other in the order of the numbers where these ascend. */
 static gpointer
-ask (const IfbamSurveyRows *self, const GArray *numbers, guint from, guint size, gsize *n_bytes,
-     void (*answer) (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArray *list),
+ask (const IfbamGraphRows *self, const GArray *numbers, guint from, guint size, gsize *n_bytes,
+     void (*answer) (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list),
      gconstpointer data)
 {
   GArray **questions = ifbam_ranks_new_lists (sizeof (guint64)),
@@ -196,7 +196,7 @@ node_of (const Set *set, guint32 number)
 
 /* To who keeps its ends; FALSE: nobody does. */
 static gboolean
-hand_out (const IfbamSurveyRows *self, const Set *set, const Row *row, GArray **lists)
+hand_out (const IfbamGraphRows *self, const Set *set, const Row *row, GArray **lists)
 {
   const guint64 ends[] = { node_of (set, row->left), node_of (set, row->right) };
   int last = -1;
@@ -220,7 +220,7 @@ values_of (const IfbamColumnsData *data, IfbamColumnsKind kind, guint column)
 }
 
 static gboolean
-read_piece (IfbamSurveyRows *self, Set *set, guint which, guint64 from, guint64 n, GArray **lists)
+read_piece (IfbamGraphRows *self, Set *set, guint which, guint64 from, guint64 n, GArray **lists)
 {
   const IfbamColumnsBlock block = { .first_link = from, .n_links = n };
   const IfbamColumnsData *file = set->element->extra;
@@ -251,8 +251,8 @@ read_piece (IfbamSurveyRows *self, Set *set, guint which, guint64 from, guint64 
 }
 
 gboolean
-ifbam_survey_rows_read (IfbamSurveyRows *self, const IfbamElement *element, const IfbamRows *rows,
-                        guint64 *n)
+ifbam_graph_rows_read (IfbamGraphRows *self, const IfbamElement *element, const IfbamRows *rows,
+                       guint64 *n)
 {
   g_autofree gsize *sizes = g_new (gsize, self->n);
   gboolean fine = TRUE;
@@ -287,7 +287,7 @@ ifbam_survey_rows_read (IfbamSurveyRows *self, const IfbamElement *element, cons
 
 /* Which of a composite's nodes this rank keeps. */
 static IfbamColumnsBlock
-kept_nodes (const IfbamSurveyRows *self, const Set *set)
+kept_nodes (const IfbamGraphRows *self, const Set *set)
 {
   const guint64 low = MAX (self->begin, set->first);
   const guint64 high = MIN (self->end, set->first + set->n_nodes);
@@ -297,7 +297,7 @@ kept_nodes (const IfbamSurveyRows *self, const Set *set)
 }
 
 static gboolean
-read_nodes (const IfbamSurveyRows *self, Set *set)
+read_nodes (const IfbamGraphRows *self, Set *set)
 {
   const IfbamColumnsBlock block = kept_nodes (self, set);
   const IfbamColumnsData *file = set->element->extra;
@@ -311,7 +311,7 @@ read_nodes (const IfbamSurveyRows *self, Set *set)
 
 /* Which rows are at which nodes. */
 static void
-index_rows (IfbamSurveyRows *self)
+index_rows (IfbamGraphRows *self)
 {
   const gsize n = (gsize) (self->end - self->begin);
 
@@ -337,7 +337,7 @@ index_rows (IfbamSurveyRows *self)
 }
 
 gboolean
-ifbam_survey_rows_settle (IfbamSurveyRows *self)
+ifbam_graph_rows_settle (IfbamGraphRows *self)
 {
   gboolean fine = self->n_rows < G_MAXUINT32 / 2;
 
@@ -352,7 +352,7 @@ ifbam_survey_rows_settle (IfbamSurveyRows *self)
 /* ---- who is next to whom */
 
 static void
-add_others (const IfbamSurveyRows *self, const Row *row, guint64 node, const GArray *known,
+add_others (const IfbamGraphRows *self, const Row *row, guint64 node, const GArray *known,
             GArray *numbers)
 {
   const Set *set = set_at (self, row->set);
@@ -366,7 +366,7 @@ add_others (const IfbamSurveyRows *self, const Row *row, guint64 node, const GAr
 }
 
 static void
-list_others (const IfbamSurveyRows *self, guint64 node, const GArray *known, GArray *numbers)
+list_others (const IfbamGraphRows *self, guint64 node, const GArray *known, GArray *numbers)
 {
   const gsize i = (gsize) (node - self->begin);
 
@@ -375,20 +375,20 @@ list_others (const IfbamSurveyRows *self, guint64 node, const GArray *known, GAr
 }
 
 void
-ifbam_survey_rows_list (const IfbamSurveyRows *self, guint64 node, GArray *numbers)
+ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, GArray *numbers)
 {
   list_others (self, node, NULL, numbers);
 }
 
 void
-ifbam_survey_rows_begin (IfbamSurveyRows *self)
+ifbam_graph_rows_begin (IfbamGraphRows *self)
 {
   g_clear_pointer (&self->told, g_free);
   self->n_told = 0;
 }
 
 static void
-answer_rows (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArray *list)
+answer_rows (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list)
 {
   const gsize i = (gsize) (node - self->begin);
 
@@ -398,8 +398,8 @@ answer_rows (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArr
 }
 
 void
-ifbam_survey_rows_walk (IfbamSurveyRows *self, const GArray *nodes, const GArray *known,
-                        GArray *numbers)
+ifbam_graph_rows_walk (IfbamGraphRows *self, const GArray *nodes, const GArray *known,
+                       GArray *numbers)
 {
   g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
 
@@ -425,7 +425,7 @@ ifbam_survey_rows_walk (IfbamSurveyRows *self, const GArray *nodes, const GArray
     }
 }
 
-/* ---- what an excerpt has */
+/* ---- what a subnetwork has */
 
 static int
 compare_rows (gconstpointer a, gconstpointer b)
@@ -443,10 +443,10 @@ compare_told (gconstpointer a, gconstpointer b)
   return compare_rows (*(const Row *const *) a, *(const Row *const *) b);
 }
 
-/* Returns the rows that an excerpt has, own ones and those from other ranks (Row), in the order of the file, each once (transfer
+/* Returns the rows that a subnetwork has, own ones and those from other ranks (Row), in the order of the file, each once (transfer
  * container). */
 static GPtrArray *
-choose_rows (IfbamSurveyRows *self,
+choose_rows (IfbamGraphRows *self,
              gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n), gpointer data)
 {
   GPtrArray *chosen = g_ptr_array_new ();
@@ -511,7 +511,7 @@ take_links (const Set *set, const GPtrArray *chosen, guint begin, guint n, Ifbam
 }
 
 static void
-answer_values (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArray *list)
+answer_values (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list)
 {
   const Set *set = data;
   const gsize i = (gsize) (node - MAX (self->begin, set->first));
@@ -521,9 +521,9 @@ answer_values (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GA
       g_array_append_val (list, set->node[c][i]);
 }
 
-/* Of those of a composite's nodes that are in the excerpt the values of its columns (values, in its order); all ranks at once. */
+/* Of those of a composite's nodes that are in the subnetwork the values of its columns (values, in its order); all ranks at once. */
 static void
-fill_values (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
+fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
              double *values[IFBAM_MOST_COLUMNS])
 {
   g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -564,8 +564,7 @@ fill_values (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
 }
 
 static void
-take_nodes (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
-            IfbamColumnsData *data)
+take_nodes (const IfbamGraphRows *self, const Set *set, const GArray *nodes, IfbamColumnsData *data)
 {
   const guint64 end = set->first + set->n_nodes;
   IfbamRowsPart *part = data->part;
@@ -591,9 +590,9 @@ take_nodes (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
 }
 
 GPtrArray *
-ifbam_survey_rows_take (IfbamSurveyRows *self, const GArray *nodes,
-                        gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n),
-                        gpointer data)
+ifbam_graph_rows_take (IfbamGraphRows *self, const GArray *nodes,
+                       gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n),
+                       gpointer data)
 {
   GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_columns_data_free);
   g_autoptr (GPtrArray) rows = choose_rows (self, keep, data);
@@ -610,12 +609,12 @@ ifbam_survey_rows_take (IfbamSurveyRows *self, const GArray *nodes,
       take_nodes (self, set, nodes, own);
       g_ptr_array_add (columns, own);
     }
-  ifbam_survey_rows_begin (self);
+  ifbam_graph_rows_begin (self);
   return columns;
 }
 
 void
-ifbam_survey_rows_give (IfbamSurveyRows *self, GPtrArray *columns)
+ifbam_graph_rows_give (IfbamGraphRows *self, GPtrArray *columns)
 {
   g_ptr_array_set_free_func (columns, NULL);
   for (guint s = 0; s < self->sets->len; s++)

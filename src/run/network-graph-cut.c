@@ -17,13 +17,14 @@ typedef void (*Stretch) (gpointer data, const IfbamGraphPath *path, guint64 low,
 
 /* The stretches of paths that some nodes are. */
 static void
-find_stretches (const IfbamSurvey *survey, const GArray *ranges, Stretch stretch, gpointer data)
+find_stretches (const IfbamNetworkGraph *graph, const GArray *ranges, Stretch stretch,
+                gpointer data)
 {
   guint r = 0;
 
-  for (guint p = 0; p < survey->paths->len; p++)
+  for (guint p = 0; p < graph->paths->len; p++)
     {
-      const IfbamGraphPath *path = &g_array_index (survey->paths, IfbamGraphPath, p);
+      const IfbamGraphPath *path = &g_array_index (graph->paths, IfbamGraphPath, p);
       const guint64 end = path->first + path->count;
 
       for (r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
@@ -41,11 +42,11 @@ find_stretches (const IfbamSurvey *survey, const GArray *ranges, Stretch stretch
 
 /* The next one of the joins, from *i on, that begins at one of these nodes; NULL: there are no more. */
 static const IfbamGraphJoin *
-next_join (const IfbamSurvey *survey, const GArray *ranges, guint *r, guint *i)
+next_join (const IfbamNetworkGraph *graph, const GArray *ranges, guint *r, guint *i)
 {
-  for (; *i < survey->joins->len && *r < ranges->len;)
+  for (; *i < graph->joins->len && *r < ranges->len;)
     {
-      const IfbamGraphJoin *join = &g_array_index (survey->joins, IfbamGraphJoin, *i);
+      const IfbamGraphJoin *join = &g_array_index (graph->joins, IfbamGraphJoin, *i);
       const IfbamRange *range = &g_array_index (ranges, IfbamRange, *r);
 
       if (join->node >= range->first + range->count)
@@ -85,20 +86,20 @@ add_model_neighbours (const IfbamModel *model, guint64 node, GArray *numbers)
 
 /* Whether neighbours are found node by node, and not along paths. */
 static gboolean
-is_by_nodes (const IfbamSurvey *survey)
+is_by_nodes (const IfbamNetworkGraph *graph)
 {
-  return survey->rows != NULL || survey->model != NULL;
+  return graph->rows != NULL || graph->model != NULL;
 }
 
 /* Appends the neighbours of nodes (guint64) that are found node by node, those of rows unless in known ranges. */
 static void
-add_neighbours_of (const IfbamSurvey *survey, const GArray *nodes, const GArray *known,
+add_neighbours_of (const IfbamNetworkGraph *graph, const GArray *nodes, const GArray *known,
                    GArray *numbers)
 {
-  if (survey->rows != NULL)
-    ifbam_survey_rows_walk (survey->rows, nodes, known, numbers);
-  for (guint i = 0; survey->model != NULL && i < nodes->len; i++)
-    add_model_neighbours (survey->model, g_array_index (nodes, guint64, i), numbers);
+  if (graph->rows != NULL)
+    ifbam_graph_rows_walk (graph->rows, nodes, known, numbers);
+  for (guint i = 0; graph->model != NULL && i < nodes->len; i++)
+    add_model_neighbours (graph->model, g_array_index (nodes, guint64, i), numbers);
 }
 
 /* The numbers of ranges (transfer full). */
@@ -138,20 +139,20 @@ list_fresh (const GArray *ranges, const GArray *numbers)
 /* Returns the ranges with one more layer (transfer full). fresh: where neighbours are found node by node, the last layer, which
  * is replaced by the new one. */
 static GArray *
-add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
+add_layer (const IfbamNetworkGraph *graph, const GArray *ranges, GArray **fresh)
 {
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint r = 0, i = 0;
   gsize place;
 
-  if (is_by_nodes (survey))
-    add_neighbours_of (survey, *fresh, ranges, numbers);
-  find_stretches (survey, ranges, add_neighbours, numbers);
-  for (const IfbamGraphJoin *join; (join = next_join (survey, ranges, &r, &i)) != NULL;)
+  if (is_by_nodes (graph))
+    add_neighbours_of (graph, *fresh, ranges, numbers);
+  find_stretches (graph, ranges, add_neighbours, numbers);
+  for (const IfbamGraphJoin *join; (join = next_join (graph, ranges, &r, &i)) != NULL;)
     if (!ifbam_ranges_find (ranges, join->other, &place))
       g_array_append_val (numbers, join->other);
   g_array_sort (numbers, ifbam_compare_uint64);
-  if (is_by_nodes (survey))
+  if (is_by_nodes (graph))
     {
       g_array_unref (*fresh);
       *fresh = list_fresh (ranges, numbers);
@@ -163,8 +164,8 @@ add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
 
 typedef struct
 {
-  const IfbamSurvey *survey;
-  IfbamExcerpt *excerpt;
+  const IfbamNetworkGraph *graph;
+  IfbamSubnetwork *subnetwork;
   GArray *lacking; /* guint64: places of nodes */
 } Cut;
 
@@ -173,7 +174,7 @@ add_lacking (Cut *cut, guint64 node)
 {
   gsize place;
 
-  if (ifbam_ranges_find (cut->excerpt->nodes, node, &place))
+  if (ifbam_ranges_find (cut->subnetwork->nodes, node, &place))
     {
       const guint64 number = place;
 
@@ -187,7 +188,7 @@ is_here (const Cut *cut, guint64 node)
 {
   gsize place;
 
-  return node >= cut->survey->n_free || ifbam_ranges_find (cut->excerpt->nodes, node, &place);
+  return node >= cut->graph->n_free || ifbam_ranges_find (cut->subnetwork->nodes, node, &place);
 }
 
 /* n links between two nodes; IFBAM_NO_NUMBER: there is none. Whether they are here. */
@@ -199,7 +200,7 @@ count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
   if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
     return FALSE;
   if (here[0] && here[1])
-    cut->excerpt->n_own_links += n;
+    cut->subnetwork->n_own_links += n;
   else if (here[0] || here[1])
     add_lacking (cut, here[0] ? left : right);
   return here[0] && here[1];
@@ -216,7 +217,7 @@ count_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 h
 {
   Cut *cut = data;
 
-  cut->excerpt->n_own_links += (high - low - 1) * path->n_kinds;
+  cut->subnetwork->n_own_links += (high - low - 1) * path->n_kinds;
   if (low > path->first)
     add_lacking (cut, low);
   if (high < path->first + path->count)
@@ -227,8 +228,8 @@ count_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 h
 static void
 find_compiled (Cut *cut)
 {
-  const IfbamModel *model = cut->survey->model;
-  IfbamExcerpt *excerpt = cut->excerpt;
+  const IfbamModel *model = cut->graph->model;
+  IfbamSubnetwork *subnetwork = cut->subnetwork;
 
   for (gsize l = 0; l < model->n_links; l++)
     {
@@ -239,102 +240,103 @@ find_compiled (Cut *cut)
       for (guint e = 0; e < n; e++)
         n_here += is_here (cut, ends[e]);
       if (n_here == n)
-        ifbam_ranges_append (excerpt->links, l, 1);
+        ifbam_ranges_append (subnetwork->links, l, 1);
       for (guint e = 0; e < n && n_here < n; e++)
         add_lacking (cut, ends[e]);
     }
   for (gsize s = 0; s < model->n_sources; s++)
     if (model->source_node[s] >= model->n_free
         || is_here (cut, ifbam_model_file_number (model, model->source_node[s])))
-      ifbam_ranges_append (excerpt->sources, s, 1);
-  excerpt->n_own_links = ifbam_ranges_count (excerpt->links);
+      ifbam_ranges_append (subnetwork->sources, s, 1);
+  subnetwork->n_own_links = ifbam_ranges_count (subnetwork->links);
 }
 
 static void
 count_all_links (Cut *cut)
 {
-  const IfbamSurvey *survey = cut->survey;
+  const IfbamNetworkGraph *graph = cut->graph;
 
-  if (survey->model != NULL)
+  if (graph->model != NULL)
     find_compiled (cut);
-  find_stretches (survey, cut->excerpt->nodes, count_stretch, cut);
-  for (guint p = 0; p < survey->paths->len; p++)
+  find_stretches (graph, cut->subnetwork->nodes, count_stretch, cut);
+  for (guint p = 0; p < graph->paths->len; p++)
     {
-      const IfbamGraphPath *path = &g_array_index (survey->paths, IfbamGraphPath, p);
+      const IfbamGraphPath *path = &g_array_index (graph->paths, IfbamGraphPath, p);
 
       count_links (cut, path->head, path->first, path->n_kinds);
       count_links (cut, path->first + path->count - 1, path->tail, path->n_kinds);
     }
-  for (guint i = 0; i < survey->links->len; i++)
+  for (guint i = 0; i < graph->links->len; i++)
     {
-      const IfbamGraphEnds *ends = &g_array_index (survey->links, IfbamGraphEnds, i);
+      const IfbamGraphEnds *ends = &g_array_index (graph->links, IfbamGraphEnds, i);
 
       count_links (cut, ends->left, ends->right, 1);
     }
-  if (survey->rows != NULL)
-    cut->excerpt->columns =
-        ifbam_survey_rows_take (survey->rows, cut->excerpt->nodes, count_row, cut);
+  if (graph->rows != NULL)
+    cut->subnetwork->columns =
+        ifbam_graph_rows_take (graph->rows, cut->subnetwork->nodes, count_row, cut);
   g_array_sort (cut->lacking, ifbam_compare_uint64);
   for (guint i = 0; i < cut->lacking->len; i++)
     {
       const guint32 place = (guint32) g_array_index (cut->lacking, guint64, i);
 
       if (i == 0 || g_array_index (cut->lacking, guint64, i - 1) != place)
-        g_array_append_val (cut->excerpt->lacking, place);
+        g_array_append_val (cut->subnetwork->lacking, place);
     }
 }
 
 /* told: what others say of rows at the nodes is asked for and kept, those at the last layer, too. */
 static GArray *
-add_layers (const IfbamSurvey *survey, const GArray *own, guint layers, gboolean told)
+add_layers (const IfbamNetworkGraph *graph, const GArray *own, guint layers, gboolean told)
 {
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) fresh = is_by_nodes (survey) ? list_numbers (own) : NULL;
+  g_autoptr (GArray) fresh = is_by_nodes (graph) ? list_numbers (own) : NULL;
   GArray *nodes = ifbam_ranges_unite (own, none);
 
-  if (survey->rows != NULL)
-    ifbam_survey_rows_begin (survey->rows);
+  if (graph->rows != NULL)
+    ifbam_graph_rows_begin (graph->rows);
   for (guint d = 0; d < layers; d++)
     {
-      GArray *more = add_layer (survey, nodes, &fresh);
+      GArray *more = add_layer (graph, nodes, &fresh);
 
-      if (survey->rows != NULL && !told)
-        ifbam_survey_rows_begin (survey->rows);
+      if (graph->rows != NULL && !told)
+        ifbam_graph_rows_begin (graph->rows);
       g_array_unref (nodes);
       nodes = more;
     }
-  if (survey->rows != NULL && told)
-    ifbam_survey_rows_walk (survey->rows, fresh, nodes, none);
+  if (graph->rows != NULL && told)
+    ifbam_graph_rows_walk (graph->rows, fresh, nodes, none);
   return nodes;
 }
 
 GArray *
-ifbam_survey_add_layers (const IfbamSurvey *survey, const GArray *own, guint layers)
+ifbam_network_graph_add_layers (const IfbamNetworkGraph *graph, const GArray *own, guint layers)
 {
-  return add_layers (survey, own, layers, FALSE);
+  return add_layers (graph, own, layers, FALSE);
 }
 
-IfbamExcerpt *
-ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
+IfbamSubnetwork *
+ifbam_network_graph_cut (const IfbamNetworkGraph *graph, const GArray *own, guint layers)
 {
-  IfbamExcerpt *excerpt = ifbam_excerpt_new (survey->n_ids);
+  IfbamSubnetwork *subnetwork = ifbam_subnetwork_new (graph->n_ids);
   g_autoptr (GArray) lacking = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Cut cut = { survey, excerpt, lacking };
+  Cut cut = { graph, subnetwork, lacking };
 
-  excerpt->n_free = survey->n_free;
-  if (survey->n_ids > 0)
+  subnetwork->n_free = graph->n_free;
+  if (graph->n_ids > 0)
     {
-      memcpy (excerpt->node, survey->node, survey->n_ids * sizeof *survey->node);
-      memcpy (excerpt->link, survey->link, survey->n_ids * sizeof *survey->link);
+      memcpy (subnetwork->node, graph->node, graph->n_ids * sizeof *graph->node);
+      memcpy (subnetwork->link, graph->link, graph->n_ids * sizeof *graph->link);
     }
-  g_array_unref (excerpt->nodes);
-  excerpt->nodes = add_layers (survey, own, layers, TRUE);
+  g_array_unref (subnetwork->nodes);
+  subnetwork->nodes = add_layers (graph, own, layers, TRUE);
   count_all_links (&cut);
-  return excerpt;
+  return subnetwork;
 }
 
 guint
-ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint most, guint64 room)
+ifbam_network_graph_count_layers (const IfbamNetworkGraph *graph, const GArray *own, guint most,
+                                  guint64 room)
 {
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) nodes = ifbam_ranges_unite (own, none), fresh = list_numbers (own);
@@ -346,12 +348,12 @@ ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint m
   for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
     {
       const gsize before = ifbam_ranges_count (nodes);
-      GArray *more = open ? add_layer (survey, nodes, &fresh) : NULL;
+      GArray *more = open ? add_layer (graph, nodes, &fresh) : NULL;
 
-      if (!open && survey->rows != NULL)
-        ifbam_survey_rows_walk (survey->rows, none, nodes, none);
-      if (survey->rows != NULL)
-        ifbam_survey_rows_begin (survey->rows);
+      if (!open && graph->rows != NULL)
+        ifbam_graph_rows_walk (graph->rows, none, nodes, none);
+      if (graph->rows != NULL)
+        ifbam_graph_rows_begin (graph->rows);
       if (more == NULL)
         continue;
       g_array_unref (nodes);
@@ -404,26 +406,26 @@ put_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 hig
 }
 
 static void
-put_by_nodes (const IfbamSurvey *survey, Neighbours *list)
+put_by_nodes (const IfbamNetworkGraph *graph, Neighbours *list)
 {
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint64));
 
-  for (guint64 i = list->first; is_by_nodes (survey) && i < list->first + list->count; i++)
+  for (guint64 i = list->first; is_by_nodes (graph) && i < list->first + list->count; i++)
     {
       g_array_set_size (others, 0);
-      if (survey->rows != NULL)
-        ifbam_survey_rows_list (survey->rows, i, others);
+      if (graph->rows != NULL)
+        ifbam_graph_rows_list (graph->rows, i, others);
       else
-        add_model_neighbours (survey->model, i, others);
+        add_model_neighbours (graph->model, i, others);
       for (guint k = 0; k < others->len; k++)
-        if (g_array_index (others, guint64, k) < survey->n_outer)
+        if (g_array_index (others, guint64, k) < graph->n_outer)
           put_neighbour (list, i, g_array_index (others, guint64, k));
     }
 }
 
 void
-ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 count,
-                              GArray **start, GArray **neighbour)
+ifbam_network_graph_list_neighbours (const IfbamNetworkGraph *graph, guint64 first, guint64 count,
+                                     GArray **start, GArray **neighbour)
 {
   g_autoptr (GArray) range = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   Neighbours list = { first, count, g_array_new (FALSE, TRUE, sizeof (guint64)),
@@ -436,10 +438,10 @@ ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 
       guint r = 0, i = 0;
 
       list.counts = pass == 0;
-      find_stretches (survey, range, put_stretch, &list);
-      for (const IfbamGraphJoin *join; (join = next_join (survey, range, &r, &i)) != NULL;)
+      find_stretches (graph, range, put_stretch, &list);
+      for (const IfbamGraphJoin *join; (join = next_join (graph, range, &r, &i)) != NULL;)
         put_neighbour (&list, join->node, join->other);
-      put_by_nodes (survey, &list);
+      put_by_nodes (graph, &list);
       for (guint64 k = 1; k < count + 2 && list.counts; k++)
         g_array_index (list.start, guint64, k) += g_array_index (list.start, guint64, k - 1);
       if (list.counts)

@@ -17,11 +17,11 @@
 typedef struct
 {
   IfbamBuilder offers;
-  IfbamSurvey *survey;
+  IfbamNetworkGraph *graph;
   GArray *families; /* IfbamSpan */
   GArray *issues;
   IfbamElement *refused; /* the last one that can't be cut */
-} Surveyor;
+} GraphReader;
 
 static void
 add_issue (GArray *issues, IfbamElement *element, char *text)
@@ -32,12 +32,12 @@ add_issue (GArray *issues, IfbamElement *element, char *text)
 }
 
 static void
-refuse (Surveyor *surveyor, IfbamElement *element, const char *why)
+refuse (GraphReader *reader, IfbamElement *element, const char *why)
 {
-  if (surveyor->refused == element)
+  if (reader->refused == element)
     return;
-  surveyor->refused = element;
-  add_issue (surveyor->issues, element,
+  reader->refused = element;
+  add_issue (reader->issues, element,
              g_strdup_printf ("%s: such a network runs as a whole (on one machine, without "
                               "mpirun or with -n 1)",
                               why));
@@ -53,7 +53,7 @@ greatest_common_divisor (guint64 a, guint64 b)
 
 /* How parameters of members repeat, and the nodes beside those that don't. */
 static void
-note_parameters (IfbamSurvey *survey, const IfbamMember *member, guint64 first)
+note_parameters (IfbamNetworkGraph *graph, const IfbamMember *member, guint64 first)
 {
   GHashTableIter iter;
   gpointer key;
@@ -62,8 +62,8 @@ note_parameters (IfbamSurvey *survey, const IfbamMember *member, guint64 first)
     {
       const guint64 length = member->series[p].length;
 
-      if (length > 0 && survey->period <= IFBAM_SURVEY_WINDOW)
-        survey->period = survey->period / greatest_common_divisor (survey->period, length) * length;
+      if (length > 0 && graph->period <= IFBAM_GRAPH_WINDOW)
+        graph->period = graph->period / greatest_common_divisor (graph->period, length) * length;
     }
   if (member->overrides == NULL)
     return;
@@ -72,15 +72,15 @@ note_parameters (IfbamSurvey *survey, const IfbamMember *member, guint64 first)
     {
       const guint64 node = first + ((GPOINTER_TO_SIZE (key) - 1) >> 5);
 
-      g_array_append_val (survey->marks, node);
+      g_array_append_val (graph->marks, node);
     }
 }
 
 static void
 take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member, guint64 count)
 {
-  Surveyor *surveyor = (Surveyor *) builder;
-  IfbamSpan span = { .first = (gsize) surveyor->survey->n_free,
+  GraphReader *reader = (GraphReader *) builder;
+  IfbamSpan span = { .first = (gsize) reader->graph->n_free,
                      .count = (gsize) count,
                      .stride = 1,
                      .info = member->info,
@@ -89,32 +89,32 @@ take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *membe
                      .lone = member->lone };
 
   if (member->tail != NULL || member->lone)
-    refuse (surveyor, owner, "it moves in the plane");
-  g_array_append_val (surveyor->families, span);
-  note_parameters (surveyor->survey, member, surveyor->survey->n_free);
+    refuse (reader, owner, "it moves in the plane");
+  g_array_append_val (reader->families, span);
+  note_parameters (reader->graph, member, reader->graph->n_free);
   if (owner->info->has_columns)
-    ifbam_survey_rows_add (surveyor->survey->rows, owner, surveyor->survey->n_free);
-  surveyor->survey->n_free += count;
+    ifbam_graph_rows_add (reader->graph->rows, owner, reader->graph->n_free);
+  reader->graph->n_free += count;
 }
 
 static guint64
 tell_first (IfbamBuilder *builder, const IfbamElement *owner)
 {
-  return ((Surveyor *) builder)->survey->node[owner->id];
+  return ((GraphReader *) builder)->graph->node[owner->id];
 }
 
 static void
 take_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds, guint n_kinds,
            const IfbamPath *path)
 {
-  IfbamSurvey *survey = ((Surveyor *) builder)->survey;
+  IfbamNetworkGraph *graph = ((GraphReader *) builder)->graph;
   const IfbamGraphPath own = { path->head, path->first, path->count, path->tail, n_kinds };
 
   (void) owner;
   for (guint k = 0; k < n_kinds; k++)
-    note_parameters (survey, &kinds[k], path->first);
-  g_array_append_val (survey->paths, own);
-  survey->n_links +=
+    note_parameters (graph, &kinds[k], path->first);
+  g_array_append_val (graph->paths, own);
+  graph->n_links +=
       (path->count - 1 + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER))
       * n_kinds;
 }
@@ -123,14 +123,14 @@ static void
 take_rows (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
            const IfbamRows *rows)
 {
-  Surveyor *surveyor = (Surveyor *) builder;
-  IfbamSurvey *survey = surveyor->survey;
+  GraphReader *reader = (GraphReader *) builder;
+  IfbamNetworkGraph *graph = reader->graph;
   guint64 n = 0;
 
   (void) kinds;
-  if (!ifbam_survey_rows_read (survey->rows, owner, rows, &n))
-    refuse (surveyor, owner, "its file is read as a whole");
-  survey->n_links += n;
+  if (!ifbam_graph_rows_read (graph->rows, owner, rows, &n))
+    refuse (reader, owner, "its file is read as a whole");
+  graph->n_links += n;
 }
 
 static void
@@ -138,7 +138,7 @@ take_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *
                  const char *from, const char *to, gsize count)
 {
   (void) kind, (void) from, (void) to, (void) count;
-  refuse ((Surveyor *) builder, owner, "it moves in the plane");
+  refuse ((GraphReader *) builder, owner, "it moves in the plane");
 }
 
 static void
@@ -146,7 +146,7 @@ take_dampers (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kin
               gboolean beside_links, double part)
 {
   (void) kind, (void) beside_links, (void) part;
-  refuse ((Surveyor *) builder, owner, "it damps all that there is");
+  refuse ((GraphReader *) builder, owner, "it damps all that there is");
 }
 
 static void
@@ -154,7 +154,7 @@ take_source (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *memb
              gsize count)
 {
   (void) member, (void) first, (void) count;
-  refuse ((Surveyor *) builder, owner, "it moves in the plane");
+  refuse ((GraphReader *) builder, owner, "it moves in the plane");
 }
 
 static gboolean
@@ -174,17 +174,17 @@ tell_field (IfbamBuilder *builder, const IfbamElement *owner)
 
 /* What there is not is told by who compiles it. */
 static guint64
-find_number (const Surveyor *surveyor, const char *name)
+find_number (const GraphReader *reader, const char *name)
 {
-  const IfbamSurvey *survey = surveyor->survey;
+  const IfbamNetworkGraph *graph = reader->graph;
   const IfbamElement *element =
-      name == NULL ? NULL : g_hash_table_lookup (survey->network->by_name, name);
+      name == NULL ? NULL : g_hash_table_lookup (graph->network->by_name, name);
   guint64 number;
 
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE)
-    return survey->node[element->id];
+    return graph->node[element->id];
   return name != NULL && element == NULL
-                 && ifbam_member_find (surveyor->families, name, &number) != NULL
+                 && ifbam_member_find (reader->families, name, &number) != NULL
              ? number
              : IFBAM_NO_NUMBER;
 }
@@ -193,7 +193,7 @@ static guint64
 tell_node (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
 {
   (void) owner, (void) key;
-  return find_number ((const Surveyor *) builder, name);
+  return find_number ((const GraphReader *) builder, name);
 }
 
 static void
@@ -245,10 +245,10 @@ fault_of (const IfbamElement *element)
 }
 
 static void
-number_nodes (Surveyor *surveyor)
+number_nodes (GraphReader *reader)
 {
-  IfbamSurvey *survey = surveyor->survey;
-  const GPtrArray *elements = survey->network->elements;
+  IfbamNetworkGraph *graph = reader->graph;
+  const GPtrArray *elements = graph->network->elements;
 
   for (guint i = 0; i < elements->len; i++)
     {
@@ -257,17 +257,17 @@ number_nodes (Surveyor *surveyor)
 
       if (why != NULL)
         {
-          refuse (surveyor, element, why);
+          refuse (reader, element, why);
           continue;
         }
       if (element->info->kind == IFBAM_KIND_FREE_NODE)
-        survey->node[element->id] = survey->n_free++;
+        graph->node[element->id] = graph->n_free++;
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
-        survey->node[element->id] = survey->n_given++;
+        graph->node[element->id] = graph->n_given++;
       else if (ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
         {
-          survey->node[element->id] = survey->n_free;
-          element->info->expand_nodes (element, &surveyor->offers);
+          graph->node[element->id] = graph->n_free;
+          element->info->expand_nodes (element, &reader->offers);
         }
     }
   for (guint i = 0; i < elements->len; i++)
@@ -275,46 +275,46 @@ number_nodes (Surveyor *surveyor)
       const IfbamElement *element = elements->pdata[i];
 
       if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
-        survey->node[element->id] += survey->n_free;
+        graph->node[element->id] += graph->n_free;
     }
 }
 
 static void
-add_join (IfbamSurvey *survey, guint64 node, guint64 other)
+add_join (IfbamNetworkGraph *graph, guint64 node, guint64 other)
 {
   const IfbamGraphJoin joins[] = { { node, other }, { other, node } };
 
-  if (node < survey->n_free && other < survey->n_free)
-    g_array_append_vals (survey->joins, joins, G_N_ELEMENTS (joins));
+  if (node < graph->n_free && other < graph->n_free)
+    g_array_append_vals (graph->joins, joins, G_N_ELEMENTS (joins));
 }
 
 static void
-number_links (Surveyor *surveyor)
+number_links (GraphReader *reader)
 {
-  IfbamSurvey *survey = surveyor->survey;
-  const GPtrArray *elements = survey->network->elements;
+  IfbamNetworkGraph *graph = reader->graph;
+  const GPtrArray *elements = graph->network->elements;
 
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
       const gboolean one_ended = ifbam_element_is_one_ended (element->info);
 
-      survey->link[element->id] = survey->n_links;
+      graph->link[element->id] = graph->n_links;
       if (ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
-        element->info->expand_links (element, &surveyor->offers);
+        element->info->expand_links (element, &reader->offers);
       else if (element->info->kind == IFBAM_KIND_LINK)
         {
           char *const *names =
               ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
           const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
-          const IfbamGraphEnds ends = { n > 0 ? find_number (surveyor, names[0]) : IFBAM_NO_NUMBER,
-                                        one_ended ? survey->n_free
-                                        : n > 1   ? find_number (surveyor, names[1])
+          const IfbamGraphEnds ends = { n > 0 ? find_number (reader, names[0]) : IFBAM_NO_NUMBER,
+                                        one_ended ? graph->n_free
+                                        : n > 1   ? find_number (reader, names[1])
                                                   : IFBAM_NO_NUMBER };
 
-          g_array_append_val (survey->links, ends);
-          add_join (survey, ends.left, ends.right);
-          survey->n_links++;
+          g_array_append_val (graph->links, ends);
+          add_join (graph, ends.left, ends.right);
+          graph->n_links++;
         }
     }
 }
@@ -339,10 +339,10 @@ compare_joins (gconstpointer a, gconstpointer b)
 
 /* What is to be known of files of columns before nodes have numbers. FALSE: a file can't be read, or some rank can't. */
 static gboolean
-begin_columns (Surveyor *surveyor)
+begin_columns (GraphReader *reader)
 {
-  IfbamSurvey *survey = surveyor->survey;
-  const GPtrArray *elements = survey->network->elements;
+  IfbamNetworkGraph *graph = reader->graph;
+  const GPtrArray *elements = graph->network->elements;
   IfbamElement *columns = NULL;
 
   for (guint i = 0; i < elements->len && columns == NULL; i++)
@@ -350,121 +350,121 @@ begin_columns (Surveyor *surveyor)
       columns = elements->pdata[i];
   if (columns == NULL)
     return TRUE;
-  survey->rows = ifbam_survey_rows_new ();
-  if (ifbam_ranks_all (ifbam_columns_begin (survey->network->folder, elements)))
+  graph->rows = ifbam_graph_rows_new ();
+  if (ifbam_ranks_all (ifbam_columns_begin (graph->network->folder, elements)))
     return TRUE;
-  refuse (surveyor, columns, "its file is read as a whole");
+  refuse (reader, columns, "its file is read as a whole");
   return FALSE;
 }
 
 static gboolean
-settle_columns (Surveyor *surveyor)
+settle_columns (GraphReader *reader)
 {
-  const IfbamSurvey *survey = surveyor->survey;
+  const IfbamNetworkGraph *graph = reader->graph;
 
-  return survey->rows == NULL || ifbam_survey_rows_settle (survey->rows);
+  return graph->rows == NULL || ifbam_graph_rows_settle (graph->rows);
 }
 
-static IfbamSurvey *
-survey_new (void)
+static IfbamNetworkGraph *
+graph_new (void)
 {
-  IfbamSurvey *survey = g_new0 (IfbamSurvey, 1);
+  IfbamNetworkGraph *graph = g_new0 (IfbamNetworkGraph, 1);
 
-  survey->paths = g_array_new (FALSE, FALSE, sizeof (IfbamGraphPath));
-  survey->links = g_array_new (FALSE, FALSE, sizeof (IfbamGraphEnds));
-  survey->joins = g_array_new (FALSE, FALSE, sizeof (IfbamGraphJoin));
-  survey->marks = g_array_new (FALSE, FALSE, sizeof (guint64));
-  survey->period = 1;
-  return survey;
+  graph->paths = g_array_new (FALSE, FALSE, sizeof (IfbamGraphPath));
+  graph->links = g_array_new (FALSE, FALSE, sizeof (IfbamGraphEnds));
+  graph->joins = g_array_new (FALSE, FALSE, sizeof (IfbamGraphJoin));
+  graph->marks = g_array_new (FALSE, FALSE, sizeof (guint64));
+  graph->period = 1;
+  return graph;
 }
 
-IfbamSurvey *
-ifbam_survey_new (IfbamNetwork *network, GArray *issues)
+IfbamNetworkGraph *
+ifbam_network_graph_new (IfbamNetwork *network, GArray *issues)
 {
-  g_autoptr (IfbamSurvey) survey = survey_new ();
+  g_autoptr (IfbamNetworkGraph) graph = graph_new ();
   g_autoptr (GArray) families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   const guint faults = issues->len;
-  Surveyor surveyor = { .offers = { take_nodes, tell_first, take_path, take_rows, take_plane_path,
-                                    take_dampers, take_source, tell_start, tell_field, tell_node,
-                                    drop_issue },
-                        .survey = survey,
-                        .families = families,
-                        .issues = issues };
+  GraphReader reader = { .offers = { take_nodes, tell_first, take_path, take_rows, take_plane_path,
+                                     take_dampers, take_source, tell_start, tell_field, tell_node,
+                                     drop_issue },
+                         .graph = graph,
+                         .families = families,
+                         .issues = issues };
 
-  survey->network = g_object_ref (network);
-  survey->n_ids = network->home.n_ids;
-  survey->node = g_new0 (guint64, survey->n_ids + 1);
-  survey->link = g_new0 (guint64, survey->n_ids + 1);
-  if (!begin_columns (&surveyor))
+  graph->network = g_object_ref (network);
+  graph->n_ids = network->home.n_ids;
+  graph->node = g_new0 (guint64, graph->n_ids + 1);
+  graph->link = g_new0 (guint64, graph->n_ids + 1);
+  if (!begin_columns (&reader))
     return NULL;
-  number_nodes (&surveyor);
-  survey->n_outer = survey->n_free;
-  if (survey->rows != NULL)
-    ifbam_survey_rows_share (survey->rows, survey->n_free);
+  number_nodes (&reader);
+  graph->n_outer = graph->n_free;
+  if (graph->rows != NULL)
+    ifbam_graph_rows_share (graph->rows, graph->n_free);
   if (issues->len == faults)
-    number_links (&surveyor);
-  if (issues->len > faults || !settle_columns (&surveyor))
+    number_links (&reader);
+  if (issues->len > faults || !settle_columns (&reader))
     return NULL;
-  for (guint p = 0; p < survey->paths->len; p++)
+  for (guint p = 0; p < graph->paths->len; p++)
     {
-      const IfbamGraphPath *path = &g_array_index (survey->paths, IfbamGraphPath, p);
+      const IfbamGraphPath *path = &g_array_index (graph->paths, IfbamGraphPath, p);
 
       for (guint64 k = 0; k < path->n_kinds; k++)
         {
-          add_join (survey, path->head, path->first);
-          add_join (survey, path->first + path->count - 1, path->tail);
+          add_join (graph, path->head, path->first);
+          add_join (graph, path->first + path->count - 1, path->tail);
         }
     }
-  g_array_sort (survey->paths, compare_paths);
-  g_array_sort (survey->joins, compare_joins);
-  return g_steal_pointer (&survey);
+  g_array_sort (graph->paths, compare_paths);
+  g_array_sort (graph->joins, compare_joins);
+  return g_steal_pointer (&graph);
 }
 
-IfbamSurvey *
-ifbam_survey_new_from_model (IfbamModel *model)
+IfbamNetworkGraph *
+ifbam_network_graph_new_from_model (IfbamModel *model)
 {
-  IfbamSurvey *survey = survey_new ();
+  IfbamNetworkGraph *graph = graph_new ();
 
-  survey->model = model;
-  survey->n_outer = ifbam_model_n_outer (model);
-  survey->n_free = model->n_free;
-  survey->n_given = model->n_nodes - model->n_free;
-  survey->n_links = model->n_links;
-  return survey;
+  graph->model = model;
+  graph->n_outer = ifbam_model_n_outer (model);
+  graph->n_free = model->n_free;
+  graph->n_given = model->n_nodes - model->n_free;
+  graph->n_links = model->n_links;
+  return graph;
 }
 
 void
-ifbam_survey_free (IfbamSurvey *survey)
+ifbam_network_graph_free (IfbamNetworkGraph *graph)
 {
-  if (survey == NULL)
+  if (graph == NULL)
     return;
-  g_clear_object (&survey->network);
-  g_free (survey->node);
-  g_free (survey->link);
-  g_array_unref (survey->paths);
-  g_array_unref (survey->links);
-  g_array_unref (survey->joins);
-  g_array_unref (survey->marks);
-  ifbam_survey_rows_free (survey->rows);
-  g_free (survey);
+  g_clear_object (&graph->network);
+  g_free (graph->node);
+  g_free (graph->link);
+  g_array_unref (graph->paths);
+  g_array_unref (graph->links);
+  g_array_unref (graph->joins);
+  g_array_unref (graph->marks);
+  ifbam_graph_rows_free (graph->rows);
+  g_free (graph);
 }
 
 /* Models */
 
-/* Whether an excerpt has a node; given nodes are everywhere. */
+/* Whether a subnetwork has a node; given nodes are everywhere. */
 static gboolean
-is_here (const IfbamSurvey *survey, const IfbamExcerpt *excerpt, guint64 node)
+is_here (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork, guint64 node)
 {
   gsize place;
 
-  return node >= survey->n_free || ifbam_ranges_find (excerpt->nodes, node, &place);
+  return node >= graph->n_free || ifbam_ranges_find (subnetwork->nodes, node, &place);
 }
 
-/* The elements that an excerpt has; composites choose by themselves. (transfer full) */
+/* The elements that a subnetwork has; composites choose by themselves. (transfer full) */
 static GPtrArray *
-list_elements (const IfbamSurvey *survey, const IfbamExcerpt *excerpt)
+list_elements (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork)
 {
-  const GPtrArray *elements = survey->network->elements;
+  const GPtrArray *elements = graph->network->elements;
   GPtrArray *own = g_ptr_array_new ();
   guint link = 0;
 
@@ -474,13 +474,14 @@ list_elements (const IfbamSurvey *survey, const IfbamExcerpt *excerpt)
       gboolean here = TRUE;
 
       if (element->info->kind == IFBAM_KIND_FREE_NODE)
-        here = is_here (survey, excerpt, survey->node[element->id]);
+        here = is_here (graph, subnetwork, graph->node[element->id]);
       else if (element->info->kind == IFBAM_KIND_LINK
                && ifbam_element_kind (element) != IFBAM_KIND_COMPOSITE)
         {
-          const IfbamGraphEnds *ends = &g_array_index (survey->links, IfbamGraphEnds, link++);
+          const IfbamGraphEnds *ends = &g_array_index (graph->links, IfbamGraphEnds, link++);
 
-          here = is_here (survey, excerpt, ends->left) && is_here (survey, excerpt, ends->right);
+          here =
+              is_here (graph, subnetwork, ends->left) && is_here (graph, subnetwork, ends->right);
         }
       if (here)
         g_ptr_array_add (own, element);
@@ -489,20 +490,21 @@ list_elements (const IfbamSurvey *survey, const IfbamExcerpt *excerpt)
 }
 
 IfbamModel *
-ifbam_survey_compile (const IfbamSurvey *survey, IfbamExcerpt *excerpt, IfbamRunSpec *spec,
-                      IfbamSignals **signals, GArray *issues)
+ifbam_network_graph_compile (const IfbamNetworkGraph *graph, IfbamSubnetwork *subnetwork,
+                             IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
 {
   g_autoptr (GPtrArray) elements = NULL;
 
-  if (survey->model != NULL)
+  if (graph->model != NULL)
     {
-      IfbamModel *model = ifbam_model_new_part (survey->model, excerpt);
+      IfbamModel *model = ifbam_model_new_part (graph->model, subnetwork);
 
-      ifbam_signals_move_to_part (*signals, model, survey->model);
+      ifbam_signals_move_to_part (*signals, model, graph->model);
       return model;
     }
-  elements = list_elements (survey, excerpt);
-  if (survey->rows != NULL)
-    ifbam_survey_rows_give (survey->rows, excerpt->columns);
-  return ifbam_network_compile_excerpt (survey->network, elements, excerpt, spec, signals, issues);
+  elements = list_elements (graph, subnetwork);
+  if (graph->rows != NULL)
+    ifbam_graph_rows_give (graph->rows, subnetwork->columns);
+  return ifbam_network_compile_subnetwork (graph->network, elements, subnetwork, spec, signals,
+                                           issues);
 }

@@ -84,11 +84,11 @@ knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double durati
          && checked->duration == duration;
 }
 
-/* Which elements are compiled; of these an excerpt's nodes (NULL: all). */
+/* Which elements are compiled; of these a subnetwork's nodes (NULL: all). */
 typedef struct
 {
   const GPtrArray *elements;
-  IfbamExcerpt *excerpt;
+  IfbamSubnetwork *subnetwork;
 } Wanted;
 
 /* Writes nothing to the elements: others may compile it at the same time. wanted: NULL: all. */
@@ -107,12 +107,12 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
                           ifbam_network_names_memory (spec, signals != NULL),
-                          wanted == NULL ? NULL : wanted->excerpt };
+                          wanted == NULL ? NULL : wanted->subnetwork };
   checked = wanted != NULL ? NULL : take_checked (self, reader.node_memory);
   model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
   for (guint i = 0; model == NULL && i < elements->len; i++)
     ifbam_element_check (elements->pdata[i], issues);
-  if (model == NULL && reader.excerpt == NULL
+  if (model == NULL && reader.subnetwork == NULL
       && !ifbam_columns_read (self->folder, elements, issues))
     {
       /* Without the columns the elements of the network are not known. */
@@ -153,10 +153,11 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec 
 }
 
 IfbamModel *
-ifbam_network_compile_excerpt (IfbamNetwork *self, const GPtrArray *elements, IfbamExcerpt *excerpt,
-                               IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
+ifbam_network_compile_subnetwork (IfbamNetwork *self, const GPtrArray *elements,
+                                  IfbamSubnetwork *subnetwork, IfbamRunSpec *spec,
+                                  IfbamSignals **signals, GArray *issues)
 {
-  const Wanted wanted = { elements, excerpt };
+  const Wanted wanted = { elements, subnetwork };
 
   return compile (self, self->settings, &wanted, TRUE, spec, signals, issues);
 }

@@ -20,10 +20,10 @@ IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *s
 IfbamModel *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
                                    IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues);
 
-/* The same of some of the elements, with the nodes of an excerpt, which the model takes over: see network-graph.h. */
-IfbamModel *ifbam_network_compile_excerpt (IfbamNetwork *network, const GPtrArray *elements,
-                                           IfbamExcerpt *excerpt, IfbamRunSpec *spec,
-                                           IfbamSignals **signals, GArray *issues);
+/* The same of some of the elements, with the nodes of a subnetwork, which the model takes over: see network-graph.h. */
+IfbamModel *ifbam_network_compile_subnetwork (IfbamNetwork *network, const GPtrArray *elements,
+                                              IfbamSubnetwork *subnetwork, IfbamRunSpec *spec,
+                                              IfbamSignals **signals, GArray *issues);
 
 /* ifbam_network_compile() with an error that has a line for each issue. */
 IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,

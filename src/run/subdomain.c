@@ -106,13 +106,13 @@ list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
 static guint64
 file_node (const IfbamRankPart *self, gsize i)
 {
-  return ifbam_ranges_number (self->model->excerpt->nodes, i);
+  return ifbam_ranges_number (self->model->subnetwork->nodes, i);
 }
 
 static guint64
 file_link (const IfbamRankPart *self, gsize i)
 {
-  return ifbam_ranges_number (self->model->excerpt->links, i);
+  return ifbam_ranges_number (self->model->subnetwork->links, i);
 }
 
 /* Returns the owner of a link: that of its first free node; without any the first rank. */
@@ -220,7 +220,7 @@ find_own_node (const IfbamRankPart *self, guint64 number)
 {
   gsize place = 0;
 
-  ifbam_ranges_find (self->model->excerpt->nodes, number, &place);
+  ifbam_ranges_find (self->model->subnetwork->nodes, number, &place);
   return (guint32) ifbam_model_free_number (self->model, place);
 }
 
@@ -241,7 +241,7 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
 {
   gsize place = 0;
 
-  ifbam_ranges_find (self->model->excerpt->links, number / SLOTS_OF_LINK, &place);
+  ifbam_ranges_find (self->model->subnetwork->links, number / SLOTS_OF_LINK, &place);
   return slot_of (self->model, place, (guint) (number % SLOTS_OF_LINK));
 }
 
@@ -394,7 +394,7 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes)
 /* ---- plans and parts */
 
 IfbamRankPlan
-ifbam_rank_plan (const IfbamSurvey *graph, const IfbamRunSpec *spec, gboolean full,
+ifbam_rank_plan (const IfbamNetworkGraph *graph, const IfbamRunSpec *spec, gboolean full,
                  gboolean (*fits) (gpointer data, guint layers), gpointer data)
 {
   const Forced forced = read_forced ();
@@ -430,8 +430,8 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
       {
         guint64 place = ifbam_model_file_number (model, g_array_index (numbers, gsize, i));
 
-        if (model->excerpt != NULL)
-          place = ifbam_ranges_number (model->excerpt->nodes, (gsize) place);
+        if (model->subnetwork != NULL)
+          place = ifbam_ranges_number (model->subnetwork->nodes, (gsize) place);
 
         g_array_append_val (own, place);
       }
@@ -452,7 +452,7 @@ ifbam_rank_part_new (IfbamModel *model, const IfbamRankPlan *plan, const gint32 
                      const IfbamRunSpec *spec, const IfbamModel *whole, const guint8 *mark)
 {
   IfbamRankPart *self = g_new0 (IfbamRankPart, 1);
-  const GArray *lacking = model->excerpt->lacking;
+  const GArray *lacking = model->subnetwork->lacking;
 
   self->ranks = ifbam_ranks ();
   self->steps = plan->steps;
@@ -495,7 +495,7 @@ ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
       self->whole_answer[at.end_slot[k]] = slot_of (whole, file_link (self, at.number), k);
   for (gsize i = 0; i < model->n_sources; i++)
     self->whole_answer[model->n_slots + i] =
-        (guint32) (whole->n_slots + ifbam_ranges_number (model->excerpt->sources, i));
+        (guint32) (whole->n_slots + ifbam_ranges_number (model->subnetwork->sources, i));
 }
 
 void

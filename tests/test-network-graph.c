@@ -1,4 +1,4 @@
-/* test-survey.c: models of some of a network's nodes: the same names, numbers and bits as in that of all
+/* test-network-graph.c: models of some of a network's nodes: the same names, numbers and bits as in that of all
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -57,23 +57,23 @@ issues_new (void)
   return issues;
 }
 
-static IfbamSurvey *
-survey_of (IfbamNetwork *network)
+static IfbamNetworkGraph *
+graph_of (IfbamNetwork *network)
 {
   g_autoptr (GArray) issues = issues_new ();
-  IfbamSurvey *survey = ifbam_survey_new (network, issues);
+  IfbamNetworkGraph *graph = ifbam_network_graph_new (network, issues);
 
-  assert_non_null (survey);
-  return survey;
+  assert_non_null (graph);
+  return graph;
 }
 
 static IfbamModel *
-cut (const IfbamSurvey *survey, const GArray *own, guint layers, IfbamRunSpec *spec,
+cut (const IfbamNetworkGraph *graph, const GArray *own, guint layers, IfbamRunSpec *spec,
      IfbamSignals **signals)
 {
   g_autoptr (GArray) issues = issues_new ();
-  IfbamModel *model =
-      ifbam_survey_compile (survey, ifbam_survey_cut (survey, own, layers), spec, signals, issues);
+  IfbamSubnetwork *part = ifbam_network_graph_cut (graph, own, layers);
+  IfbamModel *model = ifbam_network_graph_compile (graph, part, spec, signals, issues);
 
   assert_non_null (model);
   return model;
@@ -130,7 +130,7 @@ ports_of (const IfbamModel *model, gsize node)
       ifbam_model_link_law (model, link, law);
       g_string_append_printf (
           text, " %c%" G_GUINT64_FORMAT " %.17g", model->port[p] & 1 ? '-' : '+',
-          model->excerpt == NULL ? link : ifbam_ranges_number (model->excerpt->links, link),
+          model->subnetwork == NULL ? link : ifbam_ranges_number (model->subnetwork->links, link),
           law[0]);
     }
   return g_string_free (text, FALSE);
@@ -139,8 +139,8 @@ ports_of (const IfbamModel *model, gsize node)
 static gboolean
 lacks (const IfbamModel *model, guint32 place)
 {
-  for (guint i = 0; i < model->excerpt->lacking->len; i++)
-    if (g_array_index (model->excerpt->lacking, guint32, i) == place)
+  for (guint i = 0; i < model->subnetwork->lacking->len; i++)
+    if (g_array_index (model->subnetwork->lacking, guint32, i) == place)
       return TRUE;
   return FALSE;
 }
@@ -151,13 +151,13 @@ check_nodes (const IfbamModel *whole, const IfbamModel *model, gboolean with_por
 {
   gsize n_lacking = 0;
 
-  assert_int_equal (model->n_free, ifbam_ranges_count (model->excerpt->nodes));
-  assert_int_equal (model->n_links, ifbam_ranges_count (model->excerpt->links));
-  assert_int_equal (model->n_links, model->excerpt->n_own_links);
+  assert_int_equal (model->n_free, ifbam_ranges_count (model->subnetwork->nodes));
+  assert_int_equal (model->n_links, ifbam_ranges_count (model->subnetwork->links));
+  assert_int_equal (model->n_links, model->subnetwork->n_own_links);
   assert_int_equal (model->n_nodes - model->n_free, whole->n_nodes - whole->n_free);
   for (gsize i = 0; i < model->n_nodes; i++)
     {
-      const guint64 file = i < model->n_free ? ifbam_ranges_number (model->excerpt->nodes, i)
+      const guint64 file = i < model->n_free ? ifbam_ranges_number (model->subnetwork->nodes, i)
                                              : i - model->n_free + whole->n_free;
       const gsize here = i < model->n_free ? ifbam_model_free_number (model, i) : i;
       const gsize there = file < whole->n_free ? ifbam_model_free_number (whole, file) : file;
@@ -184,21 +184,21 @@ check_nodes (const IfbamModel *whole, const IfbamModel *model, gboolean with_por
         }
     }
   if (with_ports)
-    assert_int_equal (n_lacking, model->excerpt->lacking->len);
+    assert_int_equal (n_lacking, model->subnetwork->lacking->len);
 }
 
 static void
 test_names_and_ports (void **state)
 {
   g_autoptr (IfbamNetwork) network = text_network_printf (mixed, "averaged");
-  g_autoptr (IfbamSurvey) survey = survey_of (network);
+  g_autoptr (IfbamNetworkGraph) graph = graph_of (network);
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) whole = compile (network, &spec);
 
   (void) state;
-  assert_int_equal (survey->n_free, whole->n_free);
-  assert_int_equal (survey->n_links, whole->n_links);
-  assert_int_equal (survey->n_given, whole->n_nodes - whole->n_free);
+  assert_int_equal (graph->n_free, whole->n_free);
+  assert_int_equal (graph->n_links, whole->n_links);
+  assert_int_equal (graph->n_given, whole->n_nodes - whole->n_free);
   assert_int_equal (whole->n_free, MIXED_FREE);
   for (guint k = 0; k < 5; k++)
     {
@@ -206,11 +206,11 @@ test_names_and_ports (void **state)
                                : k == 3 ? scattered (MIXED_FREE, 1)
                                         : own_of (MIXED_FREE, 0, 1);
       g_auto (IfbamRunSpec) own_spec = { 0 };
-      g_autoptr (IfbamModel) model = cut (survey, own, k < 3 ? k : 1, &own_spec, NULL);
+      g_autoptr (IfbamModel) model = cut (graph, own, k < 3 ? k : 1, &own_spec, NULL);
 
       check_nodes (whole, model, TRUE);
       if (k == 4)
-        assert_int_equal (model->excerpt->lacking->len, 0);
+        assert_int_equal (model->subnetwork->lacking->len, 0);
     }
 }
 
@@ -232,7 +232,7 @@ test_bits (void **state)
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
       g_autoptr (IfbamNetwork) network = text_network_printf (mixed, cases[c].scheme);
-      g_autoptr (IfbamSurvey) survey = survey_of (network);
+      g_autoptr (IfbamNetworkGraph) graph = graph_of (network);
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) whole = compile (network, &spec);
       g_autoptr (IfbamEngine) all = ifbam_compiled_engine_new (whole, &spec, 1);
@@ -247,13 +247,13 @@ test_bits (void **state)
               part < 3 ? own_of (MIXED_FREE, part, 3) : scattered (MIXED_FREE, 2);
           g_auto (IfbamRunSpec) own_spec = { 0 };
           /* The start is wrong outside by two layers. */
-          g_autoptr (IfbamModel) model = cut (survey, own, cases[c].layers + 2, &own_spec, NULL);
+          g_autoptr (IfbamModel) model = cut (graph, own, cases[c].layers + 2, &own_spec, NULL);
           g_autoptr (IfbamEngine) engine = NULL;
           double *here[] = { x + MIXED_FREE, v + MIXED_FREE };
 
-          for (guint i = 0; i < model->excerpt->lacking->len; i++)
+          for (guint i = 0; i < model->subnetwork->lacking->len; i++)
             model->inverse_inertia[ifbam_model_free_number (
-                model, g_array_index (model->excerpt->lacking, guint32, i))] = NAN;
+                model, g_array_index (model->subnetwork->lacking, guint32, i))] = NAN;
           engine = ifbam_compiled_engine_new (model, &own_spec, 1);
           ifbam_engine_start (engine);
           ifbam_engine_advance (engine, cases[c].steps, NULL);
@@ -267,7 +267,7 @@ test_bits (void **state)
                   const gsize there = ifbam_model_free_number (whole, i);
                   gsize place;
 
-                  assert_true (ifbam_ranges_find (model->excerpt->nodes, i, &place));
+                  assert_true (ifbam_ranges_find (model->subnetwork->nodes, i, &place));
                   place = ifbam_model_free_number (model, place);
                   assert_memory_equal (&here[0][place], &x[there], sizeof *x);
                   assert_memory_equal (&here[1][place], &v[there], sizeof *v);
@@ -339,21 +339,21 @@ test_columns (void **state)
   for (guint k = 0; k < 5; k++)
     {
       g_autoptr (IfbamNetwork) network = text_network (beside), all = text_network (beside);
-      g_autoptr (IfbamSurvey) survey = survey_of (network);
+      g_autoptr (IfbamNetworkGraph) graph = graph_of (network);
       g_autoptr (GArray) own = k < 3    ? own_of (n_free, k, 3)
                                : k == 3 ? scattered (n_free, 1)
                                         : own_of (n_free, 0, 1);
       g_auto (IfbamRunSpec) spec = { 0 }, own_spec = { 0 };
       g_autoptr (IfbamModel) whole = compile (all, &spec);
       g_autoptr (IfbamSignals) signals = NULL;
-      g_autoptr (IfbamModel) model = cut (survey, own, k < 3 ? k : 1, &own_spec, &signals);
+      g_autoptr (IfbamModel) model = cut (graph, own, k < 3 ? k : 1, &own_spec, &signals);
 
-      assert_int_equal (survey->n_free, whole->n_free);
-      assert_int_equal (survey->n_links, whole->n_links);
+      assert_int_equal (graph->n_free, whole->n_free);
+      assert_int_equal (graph->n_links, whole->n_links);
       check_nodes (whole, model, TRUE);
       assert_int_equal (signals->elsewhere, signals->names->len < 3);
       if (k == 4)
-        assert_int_equal (model->excerpt->lacking->len, 0);
+        assert_int_equal (model->subnetwork->lacking->len, 0);
     }
 }
 
@@ -372,15 +372,16 @@ compile_wish (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSig
               GArray *issues)
 {
   Wish *wish = data;
-  g_autoptr (IfbamSurvey) survey = ifbam_survey_new (network, issues);
+  g_autoptr (IfbamNetworkGraph) graph = ifbam_network_graph_new (network, issues);
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
 
-  if (survey == NULL)
+  if (graph == NULL)
     return NULL;
-  wish->n_free = survey->n_free;
-  wish->n_links = survey->n_links;
+  wish->n_free = graph->n_free;
+  wish->n_links = graph->n_links;
   ifbam_ranges_append (own, wish->first, wish->count);
-  return ifbam_survey_compile (survey, ifbam_survey_cut (survey, own, 5), spec, signals, issues);
+  return ifbam_network_graph_compile (graph, ifbam_network_graph_cut (graph, own, 5), spec, signals,
+                                      issues);
 }
 
 static IfbamNetwork *
@@ -428,9 +429,9 @@ test_long_chain (void **state)
   assert_true (wish.n_links == G_GUINT64_CONSTANT (2000000000000));
   assert_int_equal (model->n_free, 3010);
   assert_int_equal (model->n_links, 2 * 3009);
-  assert_int_equal (model->excerpt->lacking->len, 2);
-  assert_int_equal (g_array_index (model->excerpt->lacking, guint32, 0), 0);
-  assert_int_equal (g_array_index (model->excerpt->lacking, guint32, 1), 3009);
+  assert_int_equal (model->subnetwork->lacking->len, 2);
+  assert_int_equal (g_array_index (model->subnetwork->lacking, guint32, 0), 0);
+  assert_int_equal (g_array_index (model->subnetwork->lacking, guint32, 1), 3009);
   name = ifbam_model_node_name (model, 0);
   assert_string_equal (name, "c.m699999998996");
   assert_int_equal (wish.signals->signals->len, 1);
@@ -439,7 +440,7 @@ test_long_chain (void **state)
   /* Mass number i has the value of its number; so has the spring between numbers i and i + 1. */
   assert_true (model->inverse_inertia[0] == 1.0 / (double) ((first - 5) % 3 + 1));
   assert_true (
-      ifbam_ranges_find (model->excerpt->links, G_GUINT64_CONSTANT (1400000000000), &place));
+      ifbam_ranges_find (model->subnetwork->links, G_GUINT64_CONSTANT (1400000000000), &place));
   link = ifbam_model_link_name (model, place);
   assert_string_equal (link, "c.k700000000001");
   ifbam_model_link_law (model, place, law);
@@ -469,7 +470,7 @@ test_faults (void **state)
   assert_null (read_wish (&wish, LONG_CHAIN "[columns k]\nfile = nowhere.h5\n", &error));
   assert_message (error->message, "long.ini:13:*[columns k]*read as a whole");
   g_clear_error (&error);
-  /* Once, by who compiles it; who surveys it says nothing of it. */
+  /* Once, by who compiles it; who graphs it says nothing of it. */
   assert_null (read_wish (&wish,
                           LONG_CHAIN "[chain d]\ncount = 3\nmass = 1 kg\nstiffness = 1 N/m\n"
                                      "to = d.m3\n",
@@ -500,7 +501,7 @@ static void
 test_neighbours (void **state)
 {
   g_autoptr (IfbamNetwork) network = text_network_printf (mixed, "averaged");
-  g_autoptr (IfbamSurvey) survey = survey_of (network);
+  g_autoptr (IfbamNetworkGraph) graph = graph_of (network);
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) whole = compile (network, &spec);
   const guint64 first = 650, count = 4800;
@@ -525,7 +526,7 @@ test_neighbours (void **state)
           sum[end[e]] += end[1 - e];
         }
     }
-  ifbam_survey_list_neighbours (survey, first, count, &start, &neighbour);
+  ifbam_network_graph_list_neighbours (graph, first, count, &start, &neighbour);
   assert_int_equal (start->len, count + 1);
   for (guint64 i = 0; i < count; i++)
     {
@@ -550,10 +551,10 @@ refused (const char *text, const char *words)
                            "kg\n[mass n]\nmass = 1 kg\n%s",
                            text);
   g_autoptr (GArray) issues = issues_new ();
-  g_autoptr (IfbamSurvey) survey = ifbam_survey_new (network, issues);
+  g_autoptr (IfbamNetworkGraph) graph = ifbam_network_graph_new (network, issues);
   g_autoptr (GString) all = g_string_new (NULL);
 
-  assert_null (survey);
+  assert_null (graph);
   for (guint i = 0; i < issues->len; i++)
     {
       g_autofree char *line = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, i));
@@ -579,23 +580,22 @@ test_refusals (void **state)
            "[chain c]*plane");
 }
 
-/* How many layers have room: a layer of a chain is a node on each side, until there is no other; then any number has. */
+/* Layers that have room: a layer of a chain is a node on each side, until there is none; then any number of layers has. */
 static void
-test_room_for_layers (void **state)
+test_room_for_layers (void **state G_GNUC_UNUSED)
 {
   g_autoptr (IfbamNetwork) network =
       text_network ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[chain c]\ncount = 11\n"
                     "mass = 1 kg\nstiffness = 1 N/m\nfrom = g\n");
-  g_autoptr (IfbamSurvey) survey = survey_of (network);
+  g_autoptr (IfbamNetworkGraph) graph = graph_of (network);
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
 
-  (void) state;
   ifbam_ranges_append (own, 5, 1); /* the sixth of eleven */
-  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 1), 0);
-  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 4), 2);
-  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 9), 4);
-  assert_int_equal (ifbam_survey_count_layers (survey, own, 3, 100), 3);
-  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 10), 50);
+  assert_int_equal (ifbam_network_graph_count_layers (graph, own, 50, 1), 0);
+  assert_int_equal (ifbam_network_graph_count_layers (graph, own, 50, 4), 2);
+  assert_int_equal (ifbam_network_graph_count_layers (graph, own, 50, 9), 4);
+  assert_int_equal (ifbam_network_graph_count_layers (graph, own, 3, 100), 3);
+  assert_int_equal (ifbam_network_graph_count_layers (graph, own, 50, 10), 50);
 }
 
 /* One process has all, and what goes round is there already. */
@@ -623,7 +623,7 @@ test_alone (void **state)
     assert_int_equal (owner[i], 0);
 }
 
-/* A composite that a stranger may add: it asks for one thing that a survey has not. */
+/* A composite that a stranger may add: it asks for one thing that a graph has not. */
 enum
 {
   A_PATH,
@@ -683,7 +683,7 @@ test_strangers (void **state)
       g_autofree char *said = NULL;
 
       assert_true (ifbam_network_take (network, ifbam_element_new (ifbam_odd_get_type (), "o")));
-      assert_null (ifbam_survey_new (network, issues));
+      assert_null (ifbam_network_graph_new (network, issues));
       assert_int_equal (issues->len, 1);
       said = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, 0));
       assert_message (said, why[asked]);
