@@ -20,6 +20,16 @@ ifbam_ranks_all (gboolean mine)
   return !ifbam_ranks_any (!mine);
 }
 
+void
+ifbam_ranks_share (double *values, gsize n)
+{
+  g_autofree gint64 *words = g_memdup2 (values, n * sizeof *words);
+
+  ifbam_ranks_sum (words, n);
+  if (n > 0)
+    memcpy (values, words, n * sizeof *words);
+}
+
 char *
 ifbam_ranks_spread_text (const char *text, int from)
 {

@@ -37,6 +37,8 @@ void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data
 
 /* Replaces each word by the sum over all ranks. */
 void ifbam_ranks_sum (gint64 *words, gsize n);
+/* Replaces each value by that of one rank, on all; the other ranks give +0. */
+void ifbam_ranks_share (double *values, gsize n);
 /* Copies bytes of one rank to all. */
 void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
 /* Returns the text of one rank (transfer full). */

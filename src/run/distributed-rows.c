@@ -365,19 +365,14 @@ add_others (const IfbamGraphRows *self, const Row *row, guint64 node, const GArr
       g_array_append_val (numbers, ends[e]);
 }
 
-static void
-list_others (const IfbamGraphRows *self, guint64 node, const GArray *known, GArray *numbers)
+void
+ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, const GArray *known,
+                       GArray *numbers)
 {
   const gsize i = (gsize) (node - self->begin);
 
   for (guint32 k = self->start[i]; k < self->start[i + 1]; k++)
     add_others (self, &self->rows[self->at[k]], node, known, numbers);
-}
-
-void
-ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, GArray *numbers)
-{
-  list_others (self, node, NULL, numbers);
 }
 
 void
@@ -408,7 +403,7 @@ ifbam_graph_rows_walk (IfbamGraphRows *self, const GArray *nodes, const GArray *
       const guint64 node = g_array_index (nodes, guint64, i);
 
       if (is_kept (self, node))
-        list_others (self, node, known, numbers);
+        ifbam_graph_rows_list (self, node, known, numbers);
       else
         g_array_append_val (foreign, node);
     }

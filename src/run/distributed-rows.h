@@ -42,7 +42,8 @@ GPtrArray *ifbam_graph_rows_take (IfbamGraphRows *self, const GArray *nodes,
 
 /* Each rank by itself: frees the rows; no walk may follow. */
 void ifbam_graph_rows_forget (IfbamGraphRows *self);
-/* Appends the free neighbours of a node that this rank keeps, once for each link (guint64). */
-void ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, GArray *numbers);
+/* Appends the free neighbours of a node that this rank keeps, once for each link, unless in known ranges (NULL: none; guint64). */
+void ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, const GArray *known,
+                            GArray *numbers);
 /* Gives the composites the columns of a subnetwork (taken over). */
 void ifbam_graph_rows_give (IfbamGraphRows *self, GPtrArray *columns);

@@ -414,7 +414,7 @@ put_by_nodes (const IfbamNetworkGraph *graph, Neighbours *list)
     {
       g_array_set_size (others, 0);
       if (graph->rows != NULL)
-        ifbam_graph_rows_list (graph->rows, i, others);
+        ifbam_graph_rows_list (graph->rows, i, NULL, others);
       else
         add_model_neighbours (graph->model, i, others);
       for (guint k = 0; k < others->len; k++)

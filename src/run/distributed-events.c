@@ -1,0 +1,521 @@
+/* distributed-events.c: time events and whole components in the distributed engine
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/distributed-engine-internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- instants: all ranks know them, and cut the same steps by them */
+
+/* All that are awake. */
+static const IfbamComponent *
+all_components (const IfbamEventEngine *event)
+{
+  return ifbam_component (event, event->components.list->len - 1);
+}
+
+/* Which rank has a component for its own, whole; -1: it is cut into parts. The first rank has those without nodes. */
+static gint32
+keeper_of (const IfbamRanksEngine *self, guint32 component)
+{
+  const IfbamComponent *of = ifbam_component (self->event, component);
+
+  return self->part->keeper == NULL ? -1
+         : of->n_nodes == 0         ? 0
+                            : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
+}
+
+/* What other ranks have sleeps here, and unless some instant cuts a step of theirs so do parts. */
+static void
+let_sleep (IfbamRanksEngine *self, gboolean parts)
+{
+  IfbamEventEngine *event = self->event;
+
+  if (self->part->keeper == NULL)
+    return;
+  self->has_own = FALSE;
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
+    {
+      const gint32 keeper = keeper_of (self, c);
+
+      ifbam_component (event, c)->is_inactive =
+          keeper < 0 ? parts : keeper != self->part->ranks->rank;
+      self->has_own |= keeper == self->part->ranks->rank;
+    }
+  ifbam_islands_update_whole (event);
+  /* Islands that others have hold nothing here. */
+  for (guint i = event->islands.constrained->len; i > 0; i--)
+    if (ifbam_component (
+            event,
+            ifbam_island (event, g_array_index (event->islands.constrained, guint32, i - 1))->first)
+            ->is_inactive)
+      g_array_remove_index (event->islands.constrained, i - 1);
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    if (keeper_of (self, ifbam_event_link_component (event, j)) != self->part->ranks->rank)
+      event->links.state[j].slip_direction[0] = NAN;
+}
+
+/* The inner engine goes on from the event engine's row. */
+static void
+take_from_events (IfbamRanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gsize n;
+
+  self->inner->steps = event->base.steps;
+  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  if (self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper == NULL)
+    ifbam_event_accelerations (event, IFBAM_NONE, event->nodes.x, event->nodes.v,
+                               ifbam_event_time (event), FALSE);
+  for (guint32 c = 0; c + 1 < event->components.list->len
+                      && self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper != NULL;
+       c++)
+    if (keeper_of (self, c) < 0)
+      ifbam_event_accelerations (event, ifbam_component (event, c)->island, event->nodes.x,
+                                 event->nodes.v, ifbam_event_time (event), FALSE);
+  ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
+  ifbam_engine_take_state (self->inner, self->kept, event->base.steps);
+  self->begins = FALSE;
+}
+
+/* Where parts are. */
+static void
+observe_row (IfbamRanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const gsize n = self->base.model->n_free;
+
+  if (!self->has_own)
+    ifbam_event_set_step (event, self->inner->steps);
+  if (self->part->keeper == NULL)
+    {
+      ifbam_engine_get_nodes (self->inner, 0, n, event->nodes.x, event->nodes.v);
+      return;
+    }
+  ifbam_engine_get_nodes (self->inner, 0, n, self->x, self->v);
+  for (gsize i = 0; i < n; i++)
+    if (self->part->keeper[i] < 0)
+      {
+        event->nodes.x[i] = self->x[i];
+        event->nodes.v[i] = self->v[i];
+      }
+}
+
+/* The event engine goes on from the inner engine's. */
+static void
+give_to_events (IfbamRanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gsize n;
+
+  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  observe_row (self);
+  event->at_rest = FALSE;
+  let_sleep (self, FALSE);
+  if (self->part->keeper == NULL)
+    ifbam_event_read_component (event, all_components (event), event->nodes.x, event->nodes.v,
+                                ifbam_state_numbers (self->kept, &n));
+  for (guint32 c = 0; c + 1 < event->components.list->len && self->part->keeper != NULL; c++)
+    if (keeper_of (self, c) < 0)
+      ifbam_event_read_component (event, ifbam_component (event, c), event->nodes.x, event->nodes.v,
+                                  ifbam_state_numbers (self->kept, &n));
+}
+
+/* ---- components that stay whole */
+
+/* What has been told of this rank's own in the last step. */
+static void
+take_told (IfbamRanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const guint n = event->unsorted.clusters->len;
+  const GArray *events = event->base.log->events;
+
+  for (guint i = 0; i < n && events != NULL; i++)
+    {
+      const TellEvent told = { event->base.steps,
+                               g_array_index (event->unsorted.clusters, guint32, i),
+                               g_array_index (events, IfbamEvent, events->len - n + i) };
+
+      g_array_append_val (self->news, told);
+    }
+  ifbam_array_clear (event->unsorted.clusters);
+  if (events != NULL)
+    g_array_set_size (event->base.log->events, 0);
+}
+
+/* As many steps of its own as its parts have done; probes from a row of theirs on. */
+void
+ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row)
+{
+  IfbamEventEngine *event = self->event;
+
+  if (self->part->keeper == NULL)
+    return;
+  if (!self->has_own)
+    ifbam_event_set_step (event, event->base.steps);
+  for (guint64 k = 0; k < steps; k++)
+    {
+      const gsize rows =
+          probes == NULL ? 0 : ifbam_ranks_rows_until (self->base.spec, probes, event->base.steps);
+
+      ifbam_engine_advance (&event->base, 1, NULL);
+      take_told (self);
+      if (probes == NULL
+          || ifbam_ranks_rows_until (self->base.spec, probes, event->base.steps) == rows)
+        continue;
+      for (gsize i = 0; i < probes->n; i++)
+        if (probes->node[i] < self->base.model->n_free && self->part->keeper[probes->node[i]] >= 0)
+          {
+            probes->position[row * probes->n + i] = event->nodes.x[probes->node[i]];
+            probes->rate[row * probes->n + i] = event->nodes.v[probes->node[i]];
+          }
+      row++;
+    }
+}
+
+/* Copies the nodes of whole components from the ranks that advance them to all. */
+static void
+share_own (IfbamRanksEngine *self)
+{
+  const gsize n = self->part->n_kept;
+  IfbamTrajectory *nodes = &self->event->nodes;
+  g_autofree double *values = g_new0 (double, 2 * n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    if (self->part->keeper[self->part->kept[i]] == self->part->ranks->rank)
+      {
+        values[2 * i] = nodes->x[self->part->kept[i]];
+        values[2 * i + 1] = nodes->v[self->part->kept[i]];
+      }
+  ifbam_ranks_share (values, 2 * n);
+  for (gsize i = 0; i < n; i++)
+    {
+      nodes->x[self->part->kept[i]] = values[2 * i];
+      nodes->v[self->part->kept[i]] = values[2 * i + 1];
+    }
+}
+
+/* The inner engine is told of this rank's own, for who looks at what it has. */
+static void
+say_own (IfbamRanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gsize n;
+
+  if (!self->has_own)
+    return;
+  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
+  ifbam_engine_take_state (self->inner, self->kept, self->inner->steps);
+}
+
+/* A double of one rank's. */
+static double
+share_value (const IfbamRanksEngine *self, gint32 owner, double value)
+{
+  value = owner == self->part->ranks->rank ? value : 0;
+  ifbam_ranks_share (&value, 1);
+  return value;
+}
+
+static void
+append_text (GByteArray *bytes, const char *text)
+{
+  g_byte_array_append (bytes, (const guint8 *) text, (guint) strlen (text) + 1);
+}
+
+static int
+compare_told (gconstpointer a, gconstpointer b)
+{
+  const TellEvent *one = a, *other = b;
+
+  if (one->step != other->step)
+    return one->step < other->step ? -1 : 1;
+  if (one->event.time != other->event.time)
+    return one->event.time < other->event.time ? -1 : 1;
+  return one->cluster < other->cluster ? -1 : one->cluster > other->cluster;
+}
+
+/* Rank 0 hears of all ranks' events, in the order in which one process tells them. */
+static void
+share_events (IfbamRanksEngine *self)
+{
+  const int n = self->part->ranks->n;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n);
+  g_autofree gsize *sizes = g_new (gsize, n);
+  g_autofree char *all = NULL;
+  gsize size = 0;
+
+  if (!self->wants_events)
+    return;
+  for (guint i = 0; i < self->news->len; i++)
+    {
+      const TellEvent *told = &g_array_index (self->news, TellEvent, i);
+
+      g_byte_array_append (bytes, (const guint8 *) told, sizeof *told);
+      append_text (bytes, told->event.element);
+      append_text (bytes, told->event.word);
+    }
+  g_array_set_size (self->news, 0);
+  send[0] = (IfbamParcel){ bytes->data, bytes->len };
+  all = ifbam_ranks_swap_unsized (send, sizes);
+  for (int r = 0; r < n; r++)
+    size += sizes[r];
+  for (const char *next = all, *end = all + size; next < end;)
+    {
+      TellEvent told;
+
+      memcpy (&told, next, sizeof told);
+      next += sizeof told;
+      told.event.element = g_intern_string (next);
+      next += strlen (next) + 1;
+      told.event.word = g_intern_string (next);
+      next += strlen (next) + 1;
+      g_array_append_val (self->news, told);
+    }
+  g_array_sort (self->news, compare_told);
+  for (guint i = 0; i < self->news->len && self->base.log->events != NULL; i++)
+    g_array_append_val (self->base.log->events, g_array_index (self->news, TellEvent, i).event);
+  g_array_set_size (self->news, 0);
+}
+
+/* The rank for which something came first; -1: for none. time: of this rank; infinite: never; then of that one. */
+static int
+find_first (const IfbamRanksEngine *self, double *time)
+{
+  g_autofree double *all = ifbam_ranks_gather (time, sizeof *time);
+  int first = 0;
+
+  for (int r = 1; r < self->part->ranks->n; r++)
+    if (all[r] < all[first])
+      first = r;
+  *time = all[first];
+  return isfinite (*time) ? first : -1;
+}
+
+/* Where one can't go on, none does. */
+static void
+share_failure (IfbamRanksEngine *self)
+{
+  const char *own = self->event->base.log->failure;
+  IfbamEventLog *log = self->base.log;
+  int first;
+
+  if (log->failure != NULL || !ifbam_ranks_any (own != NULL))
+    return;
+  log->failure_time = own == NULL ? INFINITY : self->event->base.log->failure_time;
+  first = find_first (self, &log->failure_time);
+  log->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
+}
+
+/* Counts the suspended links of all processes, and finds the first of them. */
+static void
+share_suspended (IfbamRanksEngine *self)
+{
+  const IfbamEventLog *own = self->event->base.log;
+  IfbamEventLog *log = self->base.log;
+  gint64 sum = own->suspended.n;
+  int from;
+
+  ifbam_ranks_sum (&sum, 1);
+  if (sum == log->suspended.n)
+    return;
+  log->suspended.n = (guint) sum;
+  log->first_suspended_time = own->suspended.n == 0 ? INFINITY : own->first_suspended_time;
+  from = find_first (self, &log->first_suspended_time);
+  g_free (self->first_held);
+  log->first_suspended = self->first_held =
+      ifbam_ranks_spread_text (own->suspended.n == 0 ? "" : own->first_suspended, MAX (from, 0));
+}
+
+void
+ifbam_ranks_share_all (IfbamRanksEngine *self)
+{
+  if (self->part->keeper == NULL)
+    return;
+  say_own (self);
+  share_own (self);
+  share_events (self);
+  share_failure (self);
+  share_suspended (self);
+}
+
+/* Returns the energy of all processes' unbatched links [J]. */
+double
+ifbam_ranks_stored_energy (const IfbamRanksEngine *self)
+{
+  IfbamExactSum sum;
+
+  if (self->part->keeper == NULL)
+    return 0;
+  ifbam_exact_sum_clear (&sum);
+  ifbam_engine_add_stored (&self->event->base, &sum);
+  self->part->share.add_up (&self->part->share, &sum, 1);
+  return ifbam_exact_sum_round (&sum);
+}
+
+/* Returns all processes' external work of events, and that of active links [J]. */
+static double
+work_of_events (const IfbamRanksEngine *self)
+{
+  IfbamExactSum sum;
+
+  ifbam_exact_sum_clear (&sum);
+  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.external.turnover));
+  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.brought));
+  self->part->share.add_up (&self->part->share, &sum, 1);
+  return ifbam_exact_sum_round (&sum);
+}
+
+/* So many steps can be done before one that has an instant, or begins with one that belongs to its row. */
+guint64
+ifbam_ranks_count_free_steps (const IfbamRanksEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+
+  if (event == NULL)
+    return G_MAXUINT64;
+  if (self->begins
+      || (event->schedule.next > 0
+          && ifbam_schedule_get (&event->schedule, event->schedule.next - 1)->time
+                 > (double) ifbam_ranks_row (self) * self->base.spec->step))
+    return 0;
+  for (guint i = event->schedule.next;; i++)
+    {
+      const IfbamTimeEvent *instant = ifbam_schedule_get (&event->schedule, i);
+      guint32 component;
+
+      if (instant == NULL
+          || instant->time > (double) (ifbam_ranks_row (self) + self->part->steps + 2)
+                                 * self->base.spec->step)
+        return G_MAXUINT64;
+      component = ifbam_time_event_component (event, instant);
+      if (component == IFBAM_NONE || keeper_of (self, component) < 0)
+        return ifbam_schedule_count_free_steps (&event->schedule, i, ifbam_ranks_row (self));
+    }
+}
+
+/* One step, and what it tells of probes from a row of theirs on. */
+void
+ifbam_ranks_step_by_events (IfbamRanksEngine *self, const IfbamProbes *probes, gsize row)
+{
+  IfbamEventEngine *event = self->event;
+  const guint64 before = self->inner->steps;
+
+  if (!self->begins)
+    give_to_events (self);
+  ifbam_engine_advance (&event->base, 1, NULL);
+  if (self->part->keeper != NULL)
+    take_told (self);
+  take_from_events (self);
+  let_sleep (self, TRUE);
+  if (probes == NULL
+      || ifbam_ranks_rows_until (self->base.spec, probes, self->inner->steps)
+             == ifbam_ranks_rows_until (self->base.spec, probes, before))
+    return;
+  for (gsize i = 0; i < probes->n; i++)
+    {
+      probes->position[row * probes->n + i] = event->nodes.x[probes->node[i]];
+      probes->rate[row * probes->n + i] = event->nodes.v[probes->node[i]];
+    }
+}
+
+/* Returns a quantity that the event engine of one process computes. */
+static double
+get_from (const IfbamRanksEngine *self, gint32 owner, IfbamQuantity quantity, gsize index)
+{
+  return share_value (self, owner,
+                      owner == self->part->ranks->rank
+                          ? ifbam_engine_get (&self->event->base, quantity, index)
+                          : 0);
+}
+
+/* Returns a free node's acceleration at the sample; a time event of the same time comes before it. */
+static double
+get_acceleration (IfbamRanksEngine *self, gsize node)
+{
+  const gint32 owner = self->part->keeper == NULL ? -1 : self->part->keeper[node];
+
+  if (owner >= 0)
+    return get_from (self, owner, IFBAM_NODE_ACCELERATION, node);
+  observe_row (self);
+  return ifbam_engine_get (&self->event->base, IFBAM_NODE_ACCELERATION, node);
+}
+
+double
+ifbam_ranks_get_by_events (IfbamEngine *base, IfbamQuantity quantity, gsize index)
+{
+  IfbamRanksEngine *self = (IfbamRanksEngine *) base;
+
+  if (self->event == NULL)
+    return NAN;
+  if (quantity == IFBAM_NODE_ACCELERATION)
+    return get_acceleration (self, index);
+  if (self->part->keeper == NULL)
+    return NAN;
+  if (quantity <= IFBAM_LINK_DISSIPATED)
+    return get_from (self,
+                     keeper_of (self, ifbam_event_link_component (self->event, (guint32) index)),
+                     quantity, index);
+  if (quantity == IFBAM_LINK_STORED)
+    return ifbam_engine_get (&self->event->base, quantity, index);
+  return quantity == IFBAM_WORK_TURNOVER ? work_of_events (self) : NAN;
+}
+
+/* All ranks find the start of all that stays whole; the first tells of it. */
+static void
+begin_whole (IfbamRanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  self->wants_events = ifbam_ranks_any (self->base.log->events != NULL);
+  if (self->wants_events && event->base.log->events == NULL)
+    event->base.log->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (event->base.log->events != NULL)
+    g_array_set_size (event->base.log->events, 0);
+  g_array_set_size (self->news, 0);
+  g_clear_pointer (&self->base.log->failure, g_free);
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
+    ifbam_component (event, c)->is_inactive = FALSE;
+  ifbam_islands_update_whole (event);
+  ifbam_engine_start (&event->base);
+  if (self->base.log->events != NULL)
+    g_array_append_vals (self->base.log->events, event->base.log->events->data,
+                         event->base.log->events->len);
+  if (event->base.log->events != NULL)
+    g_array_set_size (event->base.log->events, 0);
+  if (self->part->ranks->rank == 0)
+    return;
+  event->account.external = (IfbamExternalWork){ 0 };
+  event->account.brought = (IfbamTally){ 0 };
+  ifbam_event_log_clear_suspended (event->base.log);
+}
+
+void
+ifbam_ranks_start_events (IfbamRanksEngine *self)
+{
+  if (self->event == NULL)
+    return;
+  if (self->part->keeper != NULL)
+    begin_whole (self);
+  else
+    ifbam_engine_start (&self->event->base);
+  self->begins = TRUE;
+  /* The first cycle of flip-flop schemes only computes the first sample. */
+  if (ifbam_engine_lookahead (self->base.spec) > 0)
+    return;
+  take_from_events (self);
+  let_sleep (self, TRUE);
+}
+
+void
+ifbam_ranks_share_start (IfbamRanksEngine *self)
+{
+  if (self->part->keeper == NULL)
+    return;
+  share_failure (self);
+  share_suspended (self);
+}

@@ -1,0 +1,148 @@
+/* distributed-states.c: saved states of a network whose parts are on several ranks
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/distributed-engine-internal.h"
+
+/* What a rank says of its own: where in the whole, and what. */
+typedef struct
+{
+  guint32 *place;
+  double *value;
+  gsize n;
+} Saying;
+
+static void
+say (Saying *saying, guint32 place, double value)
+{
+  saying->place[saying->n] = place;
+  saying->value[saying->n++] = value;
+}
+
+static Saying
+say_column (const IfbamRanksEngine *self, const double *column)
+{
+  const IfbamModel *model = self->base.model;
+  Saying saying = { g_new (guint32, model->n_free + 1), g_new (double, model->n_free + 1), 0 };
+
+  for (gsize i = 0; i < model->n_free; i++)
+    if (!self->part->share.foreign[i])
+      say (&saying, self->part->whole_node[i], column[i]);
+  return saying;
+}
+
+static Saying
+say_answers (const IfbamRanksEngine *self, const double *answer)
+{
+  const IfbamModel *model = self->base.model;
+  const gsize most = ifbam_model_n_answers (model);
+  Saying saying = { g_new (guint32, most + 1), g_new (double, most + 1), 0 };
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      gsize first[IFBAM_MAX_SLOTS + 1] = { batch->first_slot };
+      const guint n = 1 + ifbam_batch_slots (batch, first + 1);
+
+      for (guint k = 0; k < n; k++)
+        for (gsize i = 0; i < batch->count; i++)
+          if (!batch->foreign[i] && self->part->whole_answer[first[k] + i] != IFBAM_NO_NODE)
+            say (&saying, self->part->whole_answer[first[k] + i], answer[first[k] + i]);
+    }
+  for (gsize s = 0; s < model->n_sources; s++)
+    if (!self->part->share.foreign[model->source_node[s]])
+      say (&saying, self->part->whole_answer[model->n_slots + s], answer[model->n_slots + s]);
+  return saying;
+}
+
+/* One rank says something to rank 0 (transfer full); nobody else gets any. */
+static gpointer
+hear_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n, gsize *size)
+{
+  const int ranks = self->part->ranks->n;
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, ranks);
+  g_autofree gsize *sizes = g_new (gsize, ranks);
+  gpointer all;
+
+  if (self->part->ranks->rank == from)
+    send[0] = (IfbamParcel){ (gpointer) bytes, n };
+  all = ifbam_ranks_swap_unsized (send, sizes);
+  *size = sizes[from];
+  return all;
+}
+
+/* All say theirs to rank 0, which puts it into its places: one after the other, as it has no room for all at once. */
+static void
+gather (const IfbamRanksEngine *self, Saying saying, double *into)
+{
+  for (int r = 0; r < self->part->ranks->n; r++)
+    {
+      gsize size;
+      g_autofree guint32 *place =
+          hear_from (self, r, saying.place, saying.n * sizeof *saying.place, &size);
+      g_autofree double *value =
+          hear_from (self, r, saying.value, saying.n * sizeof *saying.value, &size);
+
+      for (gsize i = 0; i < size / sizeof *value && into != NULL; i++)
+        into[place[i]] = value[i];
+    }
+  g_free (saying.place);
+  g_free (saying.value);
+}
+
+/* Lists the columns of the whole network's state; rank 0 alone gets them of a run. */
+GArray *
+ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
+{
+  IfbamRanksEngine *self = (IfbamRanksEngine *) base;
+  const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
+  const IfbamScheme *scheme = base->spec->scheme;
+  const IfbamModel *whole = self->part->whole;
+  const guint n = ifbam_scheme_n_kept (scheme);
+  double *column[IFBAM_MAX_COLUMNS] = { NULL }, *answer = NULL;
+  GArray *columns = NULL;
+
+  if (self->part->whole_node == NULL)
+    return NULL;
+  if (whole != NULL)
+    {
+      columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+      if (self->state == NULL)
+        self->state = g_new0 (double, n * whole->n_free + ifbam_model_n_answers (whole) + 1);
+      for (guint c = 0; c < n; c++)
+        column[c] = self->state + c * whole->n_free;
+      answer = self->state + n * whole->n_free;
+      ifbam_state_add_scheme (columns, whole, scheme, column, answer);
+    }
+  if (write)
+    return columns;
+  for (guint c = 0; c < n; c++)
+    gather (self, say_column (self, own->column[c]),
+            self->part->ranks->rank == 0 ? column[c] : NULL);
+  if (scheme->latency)
+    gather (self, say_answers (self, own->answer[0]), self->part->ranks->rank == 0 ? answer : NULL);
+  if (self->part->ranks->rank == 0)
+    return columns;
+  if (columns != NULL)
+    g_array_unref (columns);
+  return NULL;
+}
+
+/* What was put into the list goes to whom it is of, and to the layers. */
+void
+ifbam_ranks_rebuild (IfbamEngine *base, guint64 steps)
+{
+  IfbamRanksEngine *self = (IfbamRanksEngine *) base;
+  const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
+  const IfbamModel *model = base->model, *whole = self->part->whole;
+  const guint n = ifbam_scheme_n_kept (base->spec->scheme);
+  const double *answer = self->state + n * whole->n_free;
+
+  for (guint c = 0; c < n; c++)
+    for (gsize i = 0; i < model->n_free; i++)
+      own->column[c][i] = self->state[c * whole->n_free + self->part->whole_node[i]];
+  for (gsize s = 0; s < ifbam_model_n_answers (model) && base->spec->scheme->latency; s++)
+    if (self->part->whole_answer[s] != IFBAM_NO_NODE)
+      own->answer[0][s] = answer[self->part->whole_answer[s]];
+  ifbam_engine_rebuild (self->inner, steps);
+  base->steps = steps;
+}
