@@ -1,4 +1,4 @@
-/* collectives.c: what ranks decide together, and what they tell each other of sizes that nobody else knows
+/* collectives.c: decisions of all ranks, and messages of sizes that only their senders know
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/communicator.h"

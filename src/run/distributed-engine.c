@@ -89,7 +89,7 @@ compare_placed (const void *a, const void *b)
   return one->place < other->place ? -1 : one->place > other->place;
 }
 
-/* Ranks number their nodes in ways of their own. */
+/* Sorts the probes by the file: ranks have different indices of nodes. */
 static void
 know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
 {
@@ -107,7 +107,7 @@ know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
       placed[i].number = i;
       placed[i].place = is_free ? self->part->share.place (&self->part->share, node)
                                 : self->part->share.n_nodes + (node - model->n_free);
-      /* Given nodes move as they are told, wherever they are. */
+      /* Each rank computes the motion of given nodes. */
       self->told[i] = is_free ? !self->part->share.foreign[node] : self->part->ranks->rank == 0;
     }
   qsort (placed, probes->n, sizeof *placed, compare_placed);
@@ -115,7 +115,7 @@ know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
     self->order[i] = placed[i].number;
 }
 
-/* Given nodes that go on differently at instants are beyond one that belongs to a row. */
+/* Replaces samples of given nodes whose motion changes at a time event: a sample at that time comes after the event. */
 static void
 tell_given (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
 {
@@ -153,7 +153,7 @@ share_probes (IfbamRanksEngine *self, const IfbamProbes *probes, gsize rows)
 
 /* ---- the engine */
 
-/* Whoever listens reads this engine's clock. */
+/* Passes a stage on to the listener, which reads this engine's steps. */
 static void
 listen (gpointer data, guint stage, const double *position, const double *rate)
 {
@@ -171,7 +171,7 @@ start (IfbamEngine *base)
   ifbam_engine_start (self->inner);
   base->steps = self->inner->steps;
   ifbam_ranks_start_events (self);
-  /* Accelerations at the start lack links, too. */
+  /* Accelerations at the start lack forces of missing links, too. */
   exchange (self);
   ifbam_ranks_share_start (self);
 }
@@ -332,8 +332,8 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   if (self->part->keeper != NULL)
     {
       ifbam_event_log_defer (self->event, TRUE);
-      /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
-       * amplifiers do, is told by what all links lose. */
+      /* The check for divergence needs all external work; of active links (amplifiers) it needs the losses of all
+       * links. */
       self->event->base.account_level =
           ifbam_model_has_active_links (model) ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_SUPPLY;
       self->base.books = IFBAM_BOOKS_EVENTS;

@@ -6,16 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- instants: all ranks know them, and cut the same steps by them */
+/* ---- time events: the same on all ranks, which cut the same steps by them */
 
-/* All that are awake. */
+/* Returns the last component of the list, which stands for all active ones. */
 static const IfbamComponent *
 all_components (const IfbamEventEngine *event)
 {
   return ifbam_component (event, event->components.list->len - 1);
 }
 
-/* Which rank has a component for its own, whole; -1: it is cut into parts. The first rank has those without nodes. */
+/* Returns the rank that advances a component whole; -1: it is cut into parts. Rank 0 has components without nodes. */
 static gint32
 keeper_of (const IfbamRanksEngine *self, guint32 component)
 {
@@ -26,7 +26,7 @@ keeper_of (const IfbamRanksEngine *self, guint32 component)
                             : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
 }
 
-/* What other ranks have sleeps here, and unless some instant cuts a step of theirs so do parts. */
+/* Makes whole components of other ranks inactive, and with `parts` also those that are cut into parts. */
 static void
 let_sleep (IfbamRanksEngine *self, gboolean parts)
 {
@@ -44,7 +44,7 @@ let_sleep (IfbamRanksEngine *self, gboolean parts)
       self->has_own |= keeper == self->part->ranks->rank;
     }
   ifbam_islands_update_whole (event);
-  /* Islands that others have hold nothing here. */
+  /* Islands of other ranks have no active constraints here. */
   for (guint i = event->islands.constrained->len; i > 0; i--)
     if (ifbam_component (
             event,
@@ -56,7 +56,7 @@ let_sleep (IfbamRanksEngine *self, gboolean parts)
       event->links.state[j].slip_direction[0] = NAN;
 }
 
-/* The inner engine goes on from the event engine's row. */
+/* Copies the event engine's state to the inner engine. */
 static void
 take_from_events (IfbamRanksEngine *self)
 {
@@ -79,7 +79,7 @@ take_from_events (IfbamRanksEngine *self)
   self->begins = FALSE;
 }
 
-/* Where parts are. */
+/* Copies the nodes of parts from the inner engine to the event engine. */
 static void
 observe_row (IfbamRanksEngine *self)
 {
@@ -102,7 +102,7 @@ observe_row (IfbamRanksEngine *self)
       }
 }
 
-/* The event engine goes on from the inner engine's. */
+/* Copies the inner engine's state to the event engine. */
 static void
 give_to_events (IfbamRanksEngine *self)
 {
@@ -122,9 +122,9 @@ give_to_events (IfbamRanksEngine *self)
                                   ifbam_state_numbers (self->kept, &n));
 }
 
-/* ---- components that stay whole */
+/* ---- whole components */
 
-/* What has been told of this rank's own in the last step. */
+/* Moves the events of the last step to self->news. */
 static void
 take_told (IfbamRanksEngine *self)
 {
@@ -145,7 +145,6 @@ take_told (IfbamRanksEngine *self)
     g_array_set_size (event->base.log->events, 0);
 }
 
-/* As many steps of its own as its parts have done; probes from a row of theirs on. */
 void
 ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row)
 {
@@ -197,7 +196,7 @@ share_own (IfbamRanksEngine *self)
     }
 }
 
-/* The inner engine is told of this rank's own, for who looks at what it has. */
+/* Copies this rank's whole components to the inner engine, which signals read. */
 static void
 say_own (IfbamRanksEngine *self)
 {
@@ -211,7 +210,7 @@ say_own (IfbamRanksEngine *self)
   ifbam_engine_take_state (self->inner, self->kept, self->inner->steps);
 }
 
-/* A double of one rank's. */
+/* Returns the value of one rank. */
 static double
 share_value (const IfbamRanksEngine *self, gint32 owner, double value)
 {
@@ -238,7 +237,7 @@ compare_told (gconstpointer a, gconstpointer b)
   return one->cluster < other->cluster ? -1 : one->cluster > other->cluster;
 }
 
-/* Rank 0 hears of all ranks' events, in the order in which one process tells them. */
+/* Sends the events of all ranks to rank 0, which sorts them as one process does. */
 static void
 share_events (IfbamRanksEngine *self)
 {
@@ -282,7 +281,7 @@ share_events (IfbamRanksEngine *self)
   g_array_set_size (self->news, 0);
 }
 
-/* The rank for which something came first; -1: for none. time: of this rank; infinite: never; then of that one. */
+/* Returns the rank with the earliest time; -1: all are infinite. *time: of this rank; receives the earliest. */
 static int
 find_first (const IfbamRanksEngine *self, double *time)
 {
@@ -296,7 +295,7 @@ find_first (const IfbamRanksEngine *self, double *time)
   return isfinite (*time) ? first : -1;
 }
 
-/* Where one can't go on, none does. */
+/* Stores the earliest failure of any rank on all. */
 static void
 share_failure (IfbamRanksEngine *self)
 {
@@ -370,7 +369,6 @@ work_of_events (const IfbamRanksEngine *self)
   return ifbam_exact_sum_round (&sum);
 }
 
-/* So many steps can be done before one that has an instant, or begins with one that belongs to its row. */
 guint64
 ifbam_ranks_count_free_steps (const IfbamRanksEngine *self)
 {
@@ -398,7 +396,6 @@ ifbam_ranks_count_free_steps (const IfbamRanksEngine *self)
     }
 }
 
-/* One step, and what it tells of probes from a row of theirs on. */
 void
 ifbam_ranks_step_by_events (IfbamRanksEngine *self, const IfbamProbes *probes, gsize row)
 {
@@ -465,7 +462,7 @@ ifbam_ranks_get_by_events (IfbamEngine *base, IfbamQuantity quantity, gsize inde
   return quantity == IFBAM_WORK_TURNOVER ? work_of_events (self) : NAN;
 }
 
-/* All ranks find the start of all that stays whole; the first tells of it. */
+/* Computes the start of whole components on all ranks; rank 0 logs its events. */
 static void
 begin_whole (IfbamRanksEngine *self)
 {

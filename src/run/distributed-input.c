@@ -1,4 +1,4 @@
-/* distributed-input.c: a rank's part of a network file of which no rank compiles the whole
+/* distributed-input.c: from a network file to a rank's part
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/distributed-input.h"
@@ -13,7 +13,7 @@
 #include "run/whole-components.h"
 
 #define MOST_WHOLE 100000
-/* Nodes whose neighbours are listed at once. */
+/* Number of nodes whose neighbours are listed at once. */
 #define PIECE 65536
 /* Ranks have blocks of a file whose links reach no further in its order than this, or than the block's nodes by that: layers of
  * sixteen steps, one at each end of a block, are then below a tenth of it, and such blocks are faster to compute than what a
@@ -59,7 +59,7 @@ find_most (guint64 own)
   return own;
 }
 
-/* A block of the file's nodes, piece by piece, with their neighbours. */
+/* Calls a function for each node of this rank's block of the file, with its neighbours. */
 static void
 walk_block (const IfbamNetworkGraph *graph,
             void (*look) (gpointer data, guint64 node, const guint64 *others, gsize n),
@@ -94,7 +94,7 @@ look_far (gpointer data, guint64 node, const guint64 *others, gsize n)
     *reach = MAX (*reach, MAX (node, others[k]) - MIN (node, others[k]));
 }
 
-/* The graph of a block of nodes, in which each neighbour is once. */
+/* Neighbours of the nodes of a block, each once. */
 typedef struct
 {
   GArray *start, *neighbour; /* guint64 */
@@ -121,7 +121,7 @@ add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
   g_array_append_val (adjacency->start, count);
 }
 
-/* FALSE: there is no partition. */
+/* Partitions the graph. Returns FALSE if there is no partition. */
 static gboolean
 partition (IfbamDistributedInput *self)
 {
@@ -189,7 +189,7 @@ share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
   return TRUE;
 }
 
-/* This rank's own nodes; where it has none, one that it has all the same, as no model is without. */
+/* Returns this rank's own nodes, or node 0 if it has none: no model is without nodes. */
 static GArray *
 own_nodes (const IfbamDistributedInput *self)
 {
@@ -211,10 +211,10 @@ own_nodes (const IfbamDistributedInput *self)
 typedef struct
 {
   IfbamDistributedInput *input;
-  gboolean read; /* the file has been, by this rank */
+  gboolean read; /* this rank has read the file */
 } First;
 
-/* With both ends of all links at own nodes. NULL without an issue: another rank can't read the file. */
+/* Compiles the own nodes with one layer. NULL without an issue: another rank can't read the file. */
 static IfbamModel *
 compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
                GArray *issues)
@@ -260,8 +260,8 @@ ifbam_distributed_input_read (IfbamDistributedInput *self, const char *path,
   return network;
 }
 
-/* Own nodes, their layers, what is looked at, which has layers, too, where it is asked for between stages, and components that
- * stay whole. */
+/* Returns own nodes and their layers, nodes that signals read (with layers, too, if read between stages), and whole
+ * components. */
 static IfbamSubnetwork *
 cut (const IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at)
 {
@@ -290,7 +290,7 @@ set_error (const GArray *issues, GError **error)
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text);
 }
 
-/* How many layers own nodes may have. */
+/* Number of layers that own nodes may have. */
 typedef struct
 {
   const IfbamDistributedInput *input;
@@ -334,7 +334,7 @@ make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray 
   model = ifbam_network_graph_compile (graph, subnetwork, spec, signals, issues);
   if (model == NULL)
     set_error (issues, error);
-  /* All that is looked at is here. */
+  /* The objects of all signals are here. */
   if (ifbam_ranks_agree (error) && !ifbam_ranks_any ((*signals)->elsewhere))
     return ifbam_rank_part_new (model, plan, self->owner, spec, graph->model, self->mark);
   ifbam_model_free (model);

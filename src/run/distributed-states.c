@@ -3,7 +3,7 @@
  */
 #include "run/distributed-engine-internal.h"
 
-/* What a rank says of its own: where in the whole, and what. */
+/* Values of a rank's own nodes or forces, and their indices in the whole network. */
 typedef struct
 {
   guint32 *place;
@@ -54,7 +54,7 @@ say_answers (const IfbamRanksEngine *self, const double *answer)
   return saying;
 }
 
-/* One rank says something to rank 0 (transfer full); nobody else gets any. */
+/* Returns on rank 0 the bytes of one rank, elsewhere nothing (transfer full). */
 static gpointer
 hear_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n, gsize *size)
 {
@@ -70,7 +70,7 @@ hear_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n,
   return all;
 }
 
-/* All say theirs to rank 0, which puts it into its places: one after the other, as it has no room for all at once. */
+/* Sends the values to rank 0, rank after rank: it has no memory for all at once. */
 static void
 gather (const IfbamRanksEngine *self, Saying saying, double *into)
 {
@@ -89,7 +89,7 @@ gather (const IfbamRanksEngine *self, Saying saying, double *into)
   g_free (saying.value);
 }
 
-/* Lists the columns of the whole network's state; rank 0 alone gets them of a run. */
+/* Lists the columns of the whole network's state. Of a run only rank 0 gets them. */
 GArray *
 ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
 {
@@ -127,7 +127,7 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
   return NULL;
 }
 
-/* What was put into the list goes to whom it is of, and to the layers. */
+/* Copies a state from the list to own nodes and layers. */
 void
 ifbam_ranks_rebuild (IfbamEngine *base, guint64 steps)
 {

@@ -7,19 +7,19 @@
 
 #include "event/event.h"
 
-/* More in one step are refused. */
+/* Most time events in one step. */
 #define MOST_AT_ONCE 15
-/* So many steps back flip-flop schemes begin a new history then. */
+/* Steps before a time event at which flip-flop schemes begin a new history. */
 #define BEGUN_ANEW 3
 
-/* Whether steps of components that are cut into parts may be cut by it. */
+/* Returns whether a time event may cut steps of components that are cut into parts. */
 static gboolean
 cuts_parts (const IfbamTimeEvent *instant)
 {
   return instant->kind == IFBAM_TIME_EVENT_EDGE || instant->kind == IFBAM_TIME_EVENT_MOTION;
 }
 
-/* Whether an instant that comes again does so together with one before it in the list. */
+/* Returns whether a periodic time event always comes together with one before it in the list. */
 static gboolean
 is_accompanied (const IfbamTimeEvent *all, guint i)
 {
@@ -29,7 +29,7 @@ is_accompanied (const IfbamTimeEvent *all, guint i)
   return FALSE;
 }
 
-/* How many instants one step may have at most, those of one time taken together. */
+/* Returns the largest number of times of events in one step. */
 static guint
 count_at_once (const IfbamModel *model, double step)
 {
@@ -62,7 +62,7 @@ ifbam_ranks_depth_of_instants (const IfbamModel *model, const IfbamRunSpec *spec
   return n == 0 ? 0 : parts * ifbam_scheme_companion (spec->scheme)->n_stages;
 }
 
-/* What is told of an element (transfer full). */
+/* Returns the name of an element with its class (transfer full). */
 static char *
 quote (const IfbamElement *element)
 {
@@ -79,7 +79,7 @@ name_of_event (const IfbamModel *model)
              : NULL;
 }
 
-/* What in a network's events ranks can't do (transfer full); NULL: nothing. */
+/* Returns why several processes can't advance a network with events (transfer full); NULL: they can. */
 static char *
 fault_of_events (const IfbamModel *model)
 {
@@ -108,7 +108,7 @@ fault_of_events (const IfbamModel *model)
       "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
 }
 
-/* Who goes on differently at an instant. */
+/* Returns the element of a time event. */
 static const IfbamElement *
 element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
 {

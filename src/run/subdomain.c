@@ -1,4 +1,4 @@
-/* subdomain.c: a rank's part of a network: its own nodes, layers of neighbours, and what is looked at one by one
+/* subdomain.c: a rank's part of a network: owners, layers of neighbours, exact sums of all parts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/subdomain.h"
@@ -19,7 +19,7 @@
 /* Steps between exchanges. */
 #define MOST_STEPS 64
 
-/* What tests ask for; 0: nothing. */
+/* Values set by tests; 0: not set. */
 typedef struct
 {
   guint steps, depth;
@@ -37,8 +37,8 @@ read_forced (void)
                    n > 1 ? (guint) g_ascii_strtoull (words[1], NULL, 10) : 0, n > 2 };
 }
 
-/* Layers that are spoilt in so many steps while what is within them stays right; what links lose at a stage takes one
- * more, since both ends are asked. */
+/* Returns the number of layers that get wrong values in some steps. The losses of links at a stage take one more layer, since
+ * both endpoints are read. */
 static guint
 depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
 {
@@ -47,7 +47,7 @@ depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
   return MAX (2, depth + (by_stages ? 1 : 0));
 }
 
-/* ---- what is looked at one by one, which all ranks have */
+/* ---- nodes that signals and external work read: they are on all ranks */
 
 static void
 add_ends (const IfbamModel *model, gsize link, GArray *nodes)
@@ -70,7 +70,7 @@ add_source_nodes (const IfbamModel *model, gsize first, GArray *nodes)
     }
 }
 
-/* Numbers of the model's nodes: of signals, and those at which energy is fed in. */
+/* Returns the nodes of signals and those with external work, by their indices in the model. */
 static GArray *
 list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
 {
@@ -124,14 +124,14 @@ owner_of_link (const IfbamRankPart *self, gsize link)
   return ifbam_model_free_ends (self->model, link, ends) > 0 ? self->owner[ends[0]] : 0;
 }
 
-/* Whether the part's i-th node is of a component that stays whole. */
+/* Returns whether the part's i-th node is of a component that one rank advances whole. */
 static gboolean
 is_whole (const IfbamRankPart *self, gsize i)
 {
   return self->keeper != NULL && self->keeper[ifbam_model_free_number (self->model, i)] >= 0;
 }
 
-/* ---- who counts what */
+/* ---- sums over all parts: each node and link counts on its owner */
 
 static void
 mark_foreign (IfbamRankPart *self)
@@ -178,7 +178,7 @@ place_of (const IfbamModelShare *share, gsize node)
   return file_node (self, ifbam_model_file_number (self->model, node));
 }
 
-/* A rank's worst node. */
+/* A rank's node with the largest energy, or one with a value that is not finite. */
 typedef struct
 {
   gint64 finite;
@@ -213,7 +213,7 @@ find_worst (const IfbamModelShare *share, char *name, guint64 place, double ener
   return ifbam_ranks_spread_text (own_name, worst);
 }
 
-/* ---- who tells whom */
+/* ---- exchange with other ranks */
 
 static guint32
 find_own_node (const IfbamRankPart *self, guint64 number)
@@ -224,7 +224,7 @@ find_own_node (const IfbamRankPart *self, guint64 number)
   return (guint32) ifbam_model_free_number (self->model, place);
 }
 
-/* A slot of a link: its own, its right end's or a state's. */
+/* Slots of a link: its own, that of its right endpoint, those of states. */
 #define SLOTS_OF_LINK (2 + IFBAM_MAX_STATES)
 
 static guint32
@@ -336,7 +336,8 @@ make_peers (IfbamRankPart *self, const IfbamScheme *scheme)
     }
 }
 
-/* Components of the whole network that time events cut together, though no links join their nodes here. */
+/* Finds which nodes are of one component of the whole network, though no links join them here: time events cut their steps
+ * together. */
 static void
 know_fellows (IfbamRankPart *self, const IfbamModel *whole)
 {

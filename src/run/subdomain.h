@@ -67,7 +67,7 @@ typedef struct
   guint64 n_free, n_nodes; /* of the file */
   guint steps, depth;
   gboolean
-      by_stages; /* layers surround nodes that are looked at, too: losses are computed between stages */
+      by_stages; /* nodes that signals read have layers, too: losses are computed between stages */
 } IfbamRankPlan;
 
 /* Layers may have this many nodes per own node, so that ranks exchange values after more steps. */

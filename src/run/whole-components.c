@@ -118,7 +118,7 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
     }
 }
 
-/* A component that stays whole. */
+/* A component that one rank advances whole. */
 typedef struct
 {
   guint32 root;
