@@ -16,7 +16,9 @@
 
 #define MOST_SPEAKERS 100  /* with forces in a page */
 #define MOST_PARTS    12   /* of a list with numbers that can be changed one by one */
-#define MOST_MODES    1000 /* nodes of a network that has its modes in a page */
+#define MAX_NODES     1000 /* of a network with its modes in a page */
+#define FEW_NODES     200  /* of a network with all its modes, */
+#define LOWEST_MODES  50   /* others have so many */
 #define MOST_WORK     5e9  /* of a run: at 1 to 4 ns a unit in a page, 5 to 20 s */
 #define TABLE_FACTOR  4    /* of schemes with stages that are systems of equations */
 
@@ -248,12 +250,12 @@ has_account (const IfbamModel *model)
   return model->singles->len > 0 || model->impulses->len > 0 || model->n_sources > model->n_fields;
 }
 
-/* Frequencies about the start, as `ifbam modes` tells them; none where there are too many, or there are none. */
+/* Frequencies about the start, as `ifbam modes` prints them: of a large network the lowest, of a very large one none. */
 static void
 add_modes (const Lab *lab, const IfbamRunSpec *spec)
 {
-  const IfbamModesRequest request = { .count = 0 };
-  g_autoptr (IfbamModes) modes = lab->model->n_free == 0 || lab->model->n_free > MOST_MODES
+  const IfbamModesRequest request = { .count = lab->model->n_free <= FEW_NODES ? 0 : LOWEST_MODES };
+  g_autoptr (IfbamModes) modes = lab->model->n_free == 0 || lab->model->n_free > MAX_NODES
                                      ? NULL
                                      : ifbam_modes_new_for_model (lab->model, spec, &request, NULL);
   gsize n = 0;

@@ -37,6 +37,8 @@
 /* What a stage of a table takes, in stages of a scheme without one, and a step beside them. */
 #define TABLE_FACTOR 6.5
 #define TABLE_WORK   200
+/* A stage whose equations are solved takes so many of those that are not. */
+#define IMPLICIT_FACTOR 18
 /* With events a step's watch is most of it: what a further stage adds, in steps of one stage, */
 #define FURTHER_STAGE 0.15
 /* and what a step of equations takes, and each of its stages. */
@@ -90,13 +92,13 @@ ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme)
                                        : 1 + FURTHER_STAGE * (stages - 1));
   if (ifbam_scheme_tableau (scheme) != NULL)
     return (elements + STEP_WORK) * stages * TABLE_FACTOR + TABLE_WORK;
-  return (elements + STEP_WORK) * stages;
+  return (elements + STEP_WORK) * stages * (scheme->implicit != NULL ? IMPLICIT_FACTOR : 1);
 }
 
 double
 ifbam_affordable_work (const IfbamModel *model)
 {
-  return elements_of (model) < IFBAM_LARGE ? 2e9 : 1e10;
+  return elements_of (model) < IFBAM_LARGE ? 2e9 : 5e9;
 }
 
 static gboolean
