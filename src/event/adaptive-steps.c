@@ -16,32 +16,61 @@
 #include "event/clusters.h"
 #include "event/step-work.h"
 
-/* Returns FALSE if a law's force depends on rates only: no stored energy, motion along a line. */
+/* Returns whether a link's force depends on the position of its node e. It does not if the law stores
+ * no energy along a line. A linear constraint is no stiffness of a massless node. */
 static gboolean
-depends_on_position (const IfbamLaw *law)
+depends_on_position (const IfbamModel *model, const IfbamLink *link, guint e)
 {
-  return !law->storeless || !law->geometry->straight;
+  if (link->law->relation != NULL && link->geometry->bend == NULL
+      && ifbam_model_is_junction (model, link->node[e]))
+    return FALSE;
+  return !link->law->storeless || !link->geometry->straight;
 }
 
 static void
-find_heard (IfbamAdaptiveSteps *self, const IfbamModel *model)
+find_dependent_nodes (IfbamAdaptiveSteps *self, const IfbamModel *model)
 {
   self->depends_on_position = g_new0 (guint8, model->n_nodes + 1);
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
+    for (guint e = 0; e < at.link->n_ports; e++)
+      self->depends_on_position[at.link->node[e]] |= depends_on_position (model, at.link, e);
+}
 
-      for (gsize i = 0; i < batch->count && depends_on_position (batch->law); i++)
-        self->depends_on_position[batch->left[i]] = self->depends_on_position[batch->right[i]] =
-            TRUE;
-    }
-  for (guint j = 0; j < model->singles->len; j++)
+/* Lists each massless node with each node at the other end of its links that depend on positions. */
+static void
+find_partners (IfbamAdaptiveSteps *self, const IfbamModel *model)
+{
+  self->first_partner = g_new0 (guint32, model->n_free + 2);
+  for (guint fills = 0; fills < 2 && model->n_junctions > 0; fills++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
+           ifbam_link_iter_next (&at);)
+        for (guint e = 0; e < 2 && at.link->n_ports == 2; e++)
+          if (ifbam_model_is_junction (model, at.link->node[e])
+              && depends_on_position (model, at.link, e))
+            {
+              guint32 *place = &self->first_partner[at.link->node[e] + 1];
 
-      for (guint e = 0; e < link->n_ports && depends_on_position (link->law); e++)
-        self->depends_on_position[link->node[e]] = TRUE;
+              if (fills)
+                self->partner[*place] = at.link->node[1 - e];
+              ++*place;
+            }
+      if (fills)
+        continue;
+      /* Counts become places: each list begins where the one before ends. */
+      for (gsize i = 0, n = 0; i <= model->n_free; i++)
+        {
+          const guint32 count = self->first_partner[i + 1];
+
+          self->first_partner[i + 1] = (guint32) n;
+          n += count;
+          self->n_partners = n;
+        }
+      self->partner = g_new (guint32, self->n_partners + 1);
     }
+  self->nearest = g_new0 (double, self->n_partners + 1);
+  self->farthest = g_new0 (double, self->n_partners + 1);
 }
 
 IfbamAdaptiveSteps *
@@ -55,7 +84,8 @@ ifbam_adaptive_new (IfbamEventEngine *engine)
                             &self->step_after, &self->error[0],      &self->error[1],
                             &self->after_jump, &self->booked.fed[0], &self->booked.fed[1] };
 
-  find_heard (self, model);
+  find_dependent_nodes (self, model);
+  find_partners (self, model);
   self->booked.loss = g_new0 (double, model->n_slots + 1);
   self->booked.single = g_new0 (double, model->singles->len + 1);
   for (guint k = 0; k < 3; k++)
@@ -93,6 +123,10 @@ ifbam_adaptive_free (IfbamAdaptiveSteps *self)
   g_free (self->booked.fed[1]);
   g_free (self->booked.loss);
   g_free (self->depends_on_position);
+  g_free (self->first_partner);
+  g_free (self->partner);
+  g_free (self->nearest);
+  g_free (self->farthest);
   g_free (self->booked.single);
   g_free (self);
 }
@@ -103,11 +137,51 @@ ifbam_adaptive_has_island (const IfbamEventEngine *self, guint32 island)
   return ifbam_island (self, island)->n_components > 0;
 }
 
-void
-ifbam_adaptive_include_node (IfbamEventEngine *self, gsize node, double x, double v)
+/* Returns x of a massless node less x of a partner; end: see ifbam_adaptive_include(). */
+static double
+find_distance (const IfbamEventEngine *self, gsize node, guint32 partner, double end,
+               const double *x)
 {
-  self->adaptive->largest[node] = MAX (self->adaptive->largest[node], fabs (x));
-  self->adaptive->fastest[node] = MAX (self->adaptive->fastest[node], fabs (v));
+  return x[node]
+         - (partner < self->base.model->n_free
+                ? x[partner]
+                : ifbam_event_motion_now (self, partner, ifbam_event_time_at (self, end)).position);
+}
+
+double
+ifbam_adaptive_find_stroke (const IfbamEventEngine *self, gsize node, double end, const double *x)
+{
+  const IfbamAdaptiveSteps *adaptive = self->adaptive;
+  double stroke = 0;
+
+  for (guint32 k = adaptive->first_partner[node]; k < adaptive->first_partner[node + 1]; k++)
+    {
+      const double distance = find_distance (self, node, adaptive->partner[k], end, x);
+
+      stroke = MAX (stroke,
+                    MAX (distance, adaptive->farthest[k]) - MIN (distance, adaptive->nearest[k]));
+    }
+  return stroke;
+}
+
+void
+ifbam_adaptive_include (IfbamEventEngine *self, guint32 number, double end, const double *x,
+                        const double *v)
+{
+  IfbamAdaptiveSteps *adaptive = self->adaptive;
+
+  IFBAM_FOR_ISLAND_NODES (i, number)
+  {
+    adaptive->largest[i] = MAX (adaptive->largest[i], fabs (x[i]));
+    adaptive->fastest[i] = MAX (adaptive->fastest[i], fabs (v[i]));
+    for (guint32 k = adaptive->first_partner[i]; k < adaptive->first_partner[i + 1]; k++)
+      {
+        const double distance = find_distance (self, i, adaptive->partner[k], end, x);
+
+        adaptive->nearest[k] = MIN (adaptive->nearest[k], distance);
+        adaptive->farthest[k] = MAX (adaptive->farthest[k], distance);
+      }
+  }
 }
 
 void
@@ -117,6 +191,11 @@ ifbam_adaptive_start (IfbamEventEngine *self)
 
   memset (adaptive->largest, 0, self->base.model->n_nodes * sizeof (double));
   memset (adaptive->fastest, 0, self->base.model->n_nodes * sizeof (double));
+  for (gsize k = 0; k < adaptive->n_partners; k++)
+    {
+      adaptive->nearest[k] = G_MAXDOUBLE;
+      adaptive->farthest[k] = -G_MAXDOUBLE;
+    }
   adaptive->count = (IfbamStepCount){ 0 };
   for (guint32 i = 0; i < self->islands.list->len; i++)
     {
@@ -158,12 +237,10 @@ settle (IfbamEventEngine *self, guint32 number)
   island->next_step = island->step_after;
   island->error = island->error_after;
   self->adaptive->count.taken++;
+  ifbam_adaptive_include (self, number, island->time, self->nodes.x1, self->nodes.v1);
   IFBAM_FOR_ISLAND_NODES (i, number)
-  {
-    ifbam_adaptive_include_node (self, i, self->nodes.x1[i], self->nodes.v1[i]);
-    ifbam_magnitudes_include (self, ifbam_event_node_extent (self, i), fabs (self->nodes.x1[i]),
-                              fabs (self->nodes.v1[i]));
-  }
+  ifbam_magnitudes_include (self, ifbam_event_node_extent (self, i), fabs (self->nodes.x1[i]),
+                            fabs (self->nodes.v1[i]));
 }
 
 void
@@ -257,6 +334,12 @@ ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
     }
   ifbam_state_add_doubles (columns, "node.largest", adaptive->largest, n_free);
   ifbam_state_add_doubles (columns, "node.fastest", adaptive->fastest, n_free);
+  if (adaptive->n_partners > 0)
+    {
+      ifbam_state_add_doubles (columns, "partner.nearest", adaptive->nearest, adaptive->n_partners);
+      ifbam_state_add_doubles (columns, "partner.farthest", adaptive->farthest,
+                               adaptive->n_partners);
+    }
   if (self->account.is_kept)
     {
       ifbam_state_add_doubles (columns, "island.supplied", adaptive->booked.fed[0], n);

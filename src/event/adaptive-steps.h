@@ -16,6 +16,12 @@ struct _IfbamAdaptiveSteps
       *after_jump;             /* IfbamIsland's fields, for the state (n_components) */
   IfbamBooked booked;          /* work booked of unfinished steps */
   guint8 *depends_on_position; /* forces depend on the node's position (n_nodes) */
+  /* Massless nodes and the nodes at the other ends of links that depend on their positions: those of
+   * node i are partner[first_partner[i]] to partner[first_partner[i + 1] - 1], with the least and the
+   * largest difference of both positions so far. */
+  guint32 *first_partner, *partner;
+  gsize n_partners;
+  double *nearest, *farthest;
   IfbamStepCount count;
 };
 
@@ -36,8 +42,15 @@ void ifbam_adaptive_start (IfbamEventEngine *self);
 /* Returns whether an island has components. */
 gboolean ifbam_adaptive_has_island (const IfbamEventEngine *self, guint32 island);
 
-/* Includes a position and a rate in the node's magnitudes. */
-void ifbam_adaptive_include_node (IfbamEventEngine *self, gsize node, double x, double v);
+/* Includes positions and rates (n_nodes) of an island's nodes in their magnitudes. end: their time
+ * [s after the present step's start]. */
+void ifbam_adaptive_include (IfbamEventEngine *self, guint32 island, double end, const double *x,
+                             const double *v);
+
+/* Returns the largest range of a massless node's positions relative to a partner, up to x at `end`;
+ * 0: it has none. */
+double ifbam_adaptive_find_stroke (const IfbamEventEngine *self, gsize node, double end,
+                                   const double *x);
 
 /* Books the work of an island that has been advanced to a time within its step. */
 void ifbam_adaptive_book (IfbamEventEngine *self, guint32 island);

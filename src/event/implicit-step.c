@@ -670,8 +670,12 @@ filter_errors (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
-    w[*i] = own->rate[*i] + own->error_rate[*i];
-    u[*i] = own->position[*i] + own->error_position[*i] + a * own->error_rate[*i];
+    /* A massless node's rate follows from the states; an error of it would be a force. */
+    const double error_rate =
+        ifbam_model_is_junction (self->base.model, *i) ? 0 : own->error_rate[*i];
+
+    w[*i] = own->rate[*i] + error_rate;
+    u[*i] = own->position[*i] + own->error_position[*i] + a * error_rate;
   }
   ifbam_substep_complete_columns (self, part);
   ifbam_substep_evaluate_forces (self, part, time);

@@ -40,6 +40,8 @@
 #define SMALLEST_TRIAL     1e-9
 /* Shortest step [of the first one] that is tried to satisfy violated constraints. */
 #define MIN_CONSTRAINED_STEP 1e-6
+/* Shortest step [of the first one] in which errors of massless nodes' rates count: jumps have no order. */
+#define MIN_MASSLESS_STEP 1e-4
 /* Largest change of a rate in a step after a jump [of its scale]: 5 rad of a vibration. Error
  * estimates detect smaller ones. MOST_TRIALS limits the trials that shorten such a step. */
 #define MOST_CHANGE 30
@@ -115,15 +117,28 @@ typedef struct
   double part;
 } Rounding;
 
+/* Returns the size to which an error of a position is relative. If a force depends on it, that is at
+ * most the path in a step h, as differences of positions may be small. A massless node's rate may jump,
+ * and the path with it, however short the step: there the size is at least the node's stroke. */
+static double
+position_size (IfbamEventEngine *self, gsize node, const ErrorScales *of, double end, double h)
+{
+  if (!self->adaptive->depends_on_position[node])
+    return of->largest;
+  return MIN (of->largest,
+              MAX (of->fastest * h, ifbam_adaptive_find_stroke (self, node, end, self->nodes.x1)));
+}
+
 /* Returns the largest relative error of an island's step, divided by the tolerance; INFINITY: a
- * value is not finite. x, v: errors (n_nodes). If a force depends on a node's position (heard), the
- * error is also relative to the path in the step: differences of positions may be small. *rounding:
- * the largest rounding error of a rate above the tolerance; shorter steps do not reduce it. */
+ * value is not finite. x, v: errors (n_nodes). Rates of massless nodes follow from the states, and may
+ * jump: in short steps their errors do not count. *rounding: the largest rounding error of a rate above
+ * the tolerance; shorter steps do not reduce it. */
 static double
 largest_error (IfbamEventEngine *self, guint32 number, double end, double h, const double *x,
                const double *v, Rounding *rounding)
 {
   const double tolerance = self->base.spec->tolerance;
+  const gboolean jumps = h < MIN_MASSLESS_STEP * self->base.spec->first;
   ErrorScales size[IFBAM_N_DOMAINS];
   double largest = 0;
   gboolean has_free = FALSE;
@@ -133,9 +148,9 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
   IFBAM_FOR_ISLAND_NODES (i, number)
   {
     const ErrorScales of = node_scales (self, size, i);
-    const double way =
-        self->adaptive->depends_on_position[i] ? MIN (of.largest, of.fastest * h) : of.largest;
-    const double parts[] = { relative_error (v[i], of.fastest,
+    const double way = position_size (self, i, &of, end, h);
+    const double rate = jumps && ifbam_model_is_junction (self->base.model, i) ? 0 : v[i];
+    const double parts[] = { relative_error (rate, of.fastest,
                                              ROUNDING * (of.fastest + of.largest / h)),
                              way > 0 ? relative_error (x[i], way, ROUNDING * of.largest) : 0 };
 
@@ -145,8 +160,8 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
       return INFINITY;
     has_free |= !ifbam_model_is_inner (self->base.model, i);
     largest = MAX (largest, MAX (parts[0], parts[1]));
-    if (fabs (v[i]) > (parts[0] + MAX (tolerance, rounding->part)) * of.fastest)
-      *rounding = (Rounding){ .node = i, .part = fabs (v[i]) / of.fastest - parts[0] };
+    if (fabs (rate) > (parts[0] + MAX (tolerance, rounding->part)) * of.fastest)
+      *rounding = (Rounding){ .node = i, .part = fabs (rate) / of.fastest - parts[0] };
   }
   if (!has_free)
     largest = MAX (largest, ifbam_event_estimate_given (self, number, end - h, h));
@@ -253,8 +268,7 @@ find_size (IfbamEventEngine *self, guint32 number)
         && largest_error (self, number, island->time + h, h, x, v, &rounding)
                <= SCALE_SEARCH_ERROR / tolerance)
       {
-        IFBAM_FOR_ISLAND_NODES (i, number)
-        ifbam_adaptive_include_node (self, i, self->nodes.x1[i], self->nodes.v1[i]);
+        ifbam_adaptive_include (self, number, island->time + h, self->nodes.x1, self->nodes.v1);
         return;
       }
 }
@@ -397,8 +411,7 @@ ifbam_adaptive_leave_sample (IfbamEventEngine *self)
         continue;
       if (!(island->until > 0))
         {
-          IFBAM_FOR_ISLAND_NODES (i, k)
-          ifbam_adaptive_include_node (self, i, self->nodes.x[i], self->nodes.v[i]);
+          ifbam_adaptive_include (self, k, 0, self->nodes.x, self->nodes.v);
           ifbam_island (self, k)->time = 0;
           ifbam_adaptive_begin_step (self, k);
           continue;
