@@ -502,6 +502,54 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
     }
 }
 
+/* Returns whether an island's constraints join massless and given nodes alone. */
+static gboolean
+joins_massless_nodes (const IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] < self->base.model->n_free
+            && !ifbam_model_is_junction (self->base.model, link->node[e]))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* Massless nodes have a small inertia in the rows, and reactions accelerate it with given motions.
+ * Beside nodes with inertia that is a relative error of 1e-9. Without them there is no scale: then this
+ * replaces the reactions by those that balance the forces, which include the reactions so far. */
+static void
+balance_massless_rows (IfbamEventEngine *self, IfbamIsland *island)
+{
+  const guint n = island->rows->len;
+
+  if (self->base.model->n_junctions == 0 || !joins_massless_nodes (self, island))
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const double *row = self->links.state[number].row;
+
+      island->lambda[i] = 0;
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] < self->base.model->n_free)
+          island->lambda[i] +=
+              row[e] * self->nodes.force[link->node[e]] * self->nodes.inverse_mass[link->node[e]];
+    }
+  ifbam_event_solve_rows (self, island);
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamLinkState *state = &self->links.state[g_array_index (island->rows, guint32, i)];
+
+      state->reaction += island->lambda[i];
+      island->lambda[i] = state->reaction;
+    }
+}
+
 void
 ifbam_event_solve_reactions (IfbamEventEngine *self, IfbamIsland *island, const double *position,
                              const double *rate, double time)
@@ -520,6 +568,7 @@ ifbam_event_solve_reactions (IfbamEventEngine *self, IfbamIsland *island, const 
     }
   ifbam_event_solve_rows (self, island);
   ifbam_event_apply_reactions (self, island);
+  balance_massless_rows (self, island);
 }
 
 /* Values of a step's end: positions, rates, accelerations (n), and their changes per position. */
