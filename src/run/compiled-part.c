@@ -1,4 +1,4 @@
-/* submodel.c: some nodes of a compiled network and what joins them, as a model of its own
+/* compiled-part.c: model of some nodes of a compiled network with the links between them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/compiled-part.h"
