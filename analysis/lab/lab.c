@@ -51,13 +51,10 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
   return NULL;
 }
 
-/* A line of a script, without blanks beside signs but for those in texts; where other texts or patterns may stand it
- * stays as it is. */
+/* Appends a line, without the blanks before or after signs if it has no other texts than "...". */
 static void
-append_tight (GString *text, const char *line)
+append_tight (GString *text, const char *line, const char *before, const char *after)
 {
-  static const char signs[] = "=,;:?{}()[]<>&|!";
-
   gboolean is_text = FALSE;
 
   if (strpbrk (line, "'`/\\") != NULL)
@@ -68,22 +65,18 @@ append_tight (GString *text, const char *line)
   for (const char *c = line; *c != '\0'; c++)
     {
       is_text = is_text != (*c == '"');
-      if (is_text || *c != ' ' || (strchr (signs, c[1]) == NULL && strchr (signs, c[-1]) == NULL))
+      if (is_text || *c != ' ' || (strchr (before, c[1]) == NULL && strchr (after, c[-1]) == NULL))
         g_string_append_c (text, *c);
     }
-}
-
-static void
-append_plain (GString *text, const char *line)
-{
-  g_string_append (text, line);
 }
 
 /* Appends a file without its comments and indents. */
 static void
 append_file (GString *text, const char *name)
 {
-  const gboolean is_script = g_str_has_suffix (name, ".js");
+  static const char signs[] = "=,;:?{}()[]<>&|!";
+  const gboolean is_script = g_str_has_suffix (name, ".js"),
+                 is_style = g_str_has_suffix (name, ".css");
   g_autoptr (GBytes) bytes = find_file (name);
   gsize n;
   const char *data = g_bytes_get_data (bytes, &n);
@@ -101,7 +94,14 @@ append_file (GString *text, const char *name)
       is_comment = is_comment || g_str_has_prefix (line, "/*");
       if (!is_comment && line[0] != '\0')
         {
-          (is_script ? append_tight : append_plain) (text, line);
+          /* A blank before a colon parts selectors. */
+          append_tight (text, line,
+                        is_script  ? signs
+                        : is_style ? "{}"
+                                   : "",
+                        is_script  ? signs
+                        : is_style ? "{}:;,"
+                                   : "");
           g_string_append_c (text, '\n');
         }
       else if (is_comment && strstr (line, "*/") != NULL)
