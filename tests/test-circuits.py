@@ -182,8 +182,25 @@ def check_jumps(folder):
     check("source between a capacitor and an inertia behind a ratio", fine, why or row)
 
 
+def check_transformer(folder):
+    """A transformer of 10 : 1; its second winding charges a capacitor, or feeds a resistor and floats."""
+    load, capacitance, source = 5 + 10 / 100, 100e-6, 32.5
+    phasor = source / (1 + 2j * math.pi * 50 * load * capacitance)
+    charge = phasor.imag * (1 - math.exp(-0.04 / load / capacitance))
+    supply = ("[voltage-source v]\namplitude = 325 V\nfrequency = 50 Hz\n[junction p]\n[resistor r1]\nresistance = 10 ohm\n"
+              "between = v, p\n[junction a]\n[transformer t]\nratio = 10\nbetween = p, gnd, a, {}\n[resistor rl]\n"
+              "resistance = 5 ohm\nbetween = a, {}\n")
+    for scheme in ("tr-bdf2", "esdirk4"):
+        head = HEAD.format(scheme=scheme, step="5 us", duration="{}", record="{}")
+        expect_row(f"transformer, {scheme}", head.format("40 ms", "out.voltage") + supply.format("gnd", "out")
+                   + "[capacitor out]\ncapacitance = 100 uF\n", folder, [charge], 1e-5)
+        expect_row(f"floating winding, {scheme}", head.format("45 ms", "rl.current, r1.current") + supply.format("b", "b")
+                   + "[junction b]\n", folder, [source / load, source / load / 10], 1e-9)
+
+
 with tempfile.TemporaryDirectory() as temporary:
     check_converters(temporary)
     check_rectifiers(temporary)
     check_jumps(temporary)
+    check_transformer(temporary)
 finish()

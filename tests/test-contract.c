@@ -326,7 +326,7 @@ round_trip (IfbamElement *element, const IfbamParam *param)
   g_autoptr (GVariant) list = NULL;
   g_autoptr (GVariant) list_back = NULL;
   g_auto (GStrv) names = NULL;
-  const char *two[] = { "left-1", "right_2", NULL, NULL };
+  const char *two[] = { "left-1", "right_2", NULL, NULL, NULL };
   const char *word;
   double number;
 
@@ -361,12 +361,15 @@ round_trip (IfbamElement *element, const IfbamParam *param)
         two[1] = NULL;
       if (param->minimum > 2)
         two[2] = "third";
+      if (param->minimum > 3)
+        two[3] = "fourth";
       g_object_set (element, param->key, two, NULL);
       g_object_get (element, param->key, &names, NULL);
       assert_true (g_strv_equal (two, (const char *const *) names));
       g_clear_pointer (&names, g_strfreev);
       assert_true (ifbam_element_set_text (element, param->key,
                                            param->maximum < 2   ? "left-1"
+                                           : param->minimum > 3 ? "left-1 ,right_2, third, fourth"
                                            : param->minimum > 2 ? "left-1 ,right_2, third"
                                                                 : "left-1 ,right_2",
                                            NULL));

@@ -119,38 +119,81 @@ const IfbamGeometry ifbam_multiple = { .name = "multiple",
                                        .keeps = "my ends in step",
                                        .measure = measure_multiple };
 
-/* delta = x_sun + ratio x_ring - (1 + ratio) x_carrier - rest; ports: sun, carrier, ring */
+/* delta = sum of row_e x_e - rest. Shape: the row, at RATIO_REST the rest, at RATIO_PORTS its length. */
+enum
+{
+  RATIO_REST = IFBAM_MAX_PORTS,
+  RATIO_PORTS,
+};
+
 static void
-measure_planet (const double *shape, const double *position, const double *rate, double *delta,
-                double *row)
+measure_combination (const double *shape, const double *position, const double *rate, double *delta,
+                     double *row)
 {
   (void) rate;
-  row[0] = 1;
-  row[1] = -(1 + shape[0]);
-  row[2] = shape[0];
-  *delta = position[0] + row[1] * position[1] + row[2] * position[2] - shape[1];
+  *delta = 0;
+  for (guint e = 0; e < (guint) shape[RATIO_PORTS]; e++)
+    {
+      row[e] = shape[e];
+      *delta += row[e] * position[e];
+    }
+  *delta -= shape[RATIO_REST];
 }
 
 static gboolean
-settle_planet (double *shape, const double *position)
+settle_combination (double *shape, const double *position)
 {
-  double row[3];
+  double row[IFBAM_MAX_PORTS], rest;
 
-  if (!isnan (shape[1]))
+  if (!isnan (shape[RATIO_REST]))
     return FALSE;
   if (position != NULL)
     {
-      shape[1] = 0;
-      measure_planet (shape, position, NULL, &shape[1], row);
+      shape[RATIO_REST] = 0;
+      measure_combination (shape, position, NULL, &rest, row);
+      shape[RATIO_REST] = rest;
     }
   return TRUE;
 }
 
+/* Ports: sun, carrier, ring. */
+static void
+shape_planet (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) left;
+  (void) right;
+  shape[0] = 1;
+  shape[1] = -(1 + law[0]);
+  shape[2] = law[0];
+  shape[RATIO_REST] = NAN;
+  shape[RATIO_PORTS] = 3;
+}
+
 const IfbamGeometry ifbam_planet = { .name = "ratio",
-                                     .shape = shape_tie,
+                                     .shape = shape_planet,
                                      .n_ports = 3,
-                                     .settle = settle_planet,
-                                     .measure = measure_planet };
+                                     .settle = settle_combination,
+                                     .measure = measure_combination };
+
+/* Ports: the pair whose difference is `ratio` times that of the other pair, which follows. */
+static void
+shape_pairs (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) left;
+  (void) right;
+  shape[0] = 1;
+  shape[1] = -1;
+  shape[2] = -law[0];
+  shape[3] = law[0];
+  shape[RATIO_REST] = NAN;
+  shape[RATIO_PORTS] = 4;
+}
+
+const IfbamGeometry ifbam_pairs = { .name = "ratio",
+                                    .shape = shape_pairs,
+                                    .n_ports = 4,
+                                    .settle = settle_combination,
+                                    .measure = measure_combination };
 
 /* delta = x_left - x_right + sign x_own - rest; ports: left, right, own */
 static void

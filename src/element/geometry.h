@@ -100,6 +100,7 @@ extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
 extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right - rest */
 extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
+extern const IfbamGeometry ifbam_pairs;      /* delta = x_1 - x_2 - ratio (x_3 - x_4) - rest */
 extern const IfbamGeometry ifbam_apart;      /* delta = x_1 - x_2 + x_3 - rest */
 extern const IfbamGeometry ifbam_together;   /* delta = x_1 - x_2 - x_3 - rest */
 extern const IfbamGeometry

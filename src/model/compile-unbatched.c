@@ -15,8 +15,8 @@
 #include "model/signal-names.h"
 #include "model/links.h"
 
-/* Of a link: a planetary gear's. */
-#define MOST_ENDS 3
+/* Of a link: a transformer's. */
+#define MAX_ENDS 4
 
 static gboolean
 is_place (const IfbamSignal *signal)
@@ -394,6 +394,24 @@ has_force_between_given (const IfbamLink *link)
   return has_force || law->stands;
 }
 
+/* Adds an issue and returns FALSE if two of a link's ends are one free node. */
+static gboolean
+check_different (IfbamCompiler *compiler, const IfbamElement *element, const IfbamLinkEnd *end,
+                 char *const *names)
+{
+  for (guint k = 1; names[k] != NULL; k++)
+    for (guint before = 0; before < k; before++)
+      if (end[k].node[0] == end[before].node[0] && end[k].node[0] < compiler->model->n_free)
+        {
+          ifbam_compiler_add_issue (
+              compiler, element, "between",
+              g_strdup_printf ("\"%s\" is named twice (it joins %u different nodes)", names[k],
+                               g_strv_length ((char **) names)));
+          return FALSE;
+        }
+  return TRUE;
+}
+
 void
 ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -406,13 +424,14 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
                      .element = element,
                      .info = info,
                      .carrier = IFBAM_NO_NODE };
-  IfbamLinkEnd end[MOST_ENDS];
+  IfbamLinkEnd end[MAX_ENDS];
   gboolean found = TRUE, fixed;
+  guint forms = 0;
   gsize member;
   char *fault;
   void *law;
 
-  if (n == 0 || n > MOST_ENDS)
+  if (n == 0 || n > MAX_ENDS)
     return; /* an issue already */
   law = ifbam_compiler_keep_law (compiler, element);
   link.numbers = law;
@@ -421,9 +440,10 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
     found &= ifbam_compiler_find_end (compiler, element, key, names[k], &end[k]);
   if (!found)
     return;
-  if (n == MOST_ENDS)
-    link.geometry =
-        (end[0].form | end[1].form | end[2].form) == IFBAM_FORM_POINT ? info->link->geometry : NULL;
+  for (guint k = 0; k < n; k++)
+    forms |= end[k].form;
+  if (n > 2)
+    link.geometry = forms == IFBAM_FORM_POINT ? info->link->geometry : NULL;
   else
     link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
                                          info->link->geometry, info->link->ends);
@@ -450,14 +470,8 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
                    : g_strdup_printf ("%s %s stands between nodes on lines", article, info->name));
       return;
     }
-  for (guint k = 0; k < n && n == MOST_ENDS; k++)
-    if (end[k].node[0] == end[(k + 1) % n].node[0])
-      {
-        ifbam_compiler_add_issue (
-            compiler, element, key,
-            g_strdup_printf ("\"%s\" is named twice (it joins three nodes)", names[k]));
-        return;
-      }
+  if (n > 2 && !check_different (compiler, element, end, names))
+    return;
   if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
     {
       ifbam_compiler_add_issue (
