@@ -396,7 +396,7 @@ has_force_between_given (const IfbamLink *link)
 
 /* Adds an issue and returns FALSE if two of a link's ends are one free node. */
 static gboolean
-check_different (IfbamCompiler *compiler, const IfbamElement *element, const IfbamLinkEnd *end,
+check_different (IfbamCompiler *compiler, IfbamElement *element, const IfbamLinkEnd *end,
                  char *const *names)
 {
   for (guint k = 1; names[k] != NULL; k++)
