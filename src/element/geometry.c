@@ -58,219 +58,84 @@ const IfbamGeometry ifbam_ratio = {
   .name = "ratio", .shape = shape_ratio, .n_ports = 2, .scaled = TRUE, .measure = measure_ratio
 };
 
-/* delta = x_left - ratio x_right - rest */
-static void
-shape_tie (const double *law, const double *left, const double *right, double *shape)
-{
-  shape_ratio (law, left, right, shape);
-  shape[1] = NAN;
-}
+/* Linear combinations: delta = sum of row_e x_e - rest */
 
-static void
-measure_tie (const double *shape, const double *position, const double *rate, double *delta,
-             double *row)
-{
-  measure_ratio (shape, position, rate, delta, row);
-  *delta -= shape[1];
-}
-
-static gboolean
-settle_tie (double *shape, const double *position)
-{
-  if (!isnan (shape[1]))
-    return FALSE;
-  if (position != NULL)
-    shape[1] = position[0] - shape[0] * position[1];
-  return TRUE;
-}
-
-const IfbamGeometry ifbam_tie = { .name = "ratio",
-                                  .shape = shape_tie,
-                                  .n_ports = 2,
-                                  .settle = settle_tie,
-                                  .keeps = "my ends in step",
-                                  .measure = measure_tie };
-
-/* delta = ratio x_left - x_right - rest, of the right end's unit */
-static void
-measure_multiple (const double *shape, const double *position, const double *rate, double *delta,
-                  double *row)
-{
-  (void) rate;
-  *delta = shape[0] * position[0] - position[1] - shape[1];
-  row[0] = shape[0];
-  row[1] = -1;
-}
-
-static gboolean
-settle_multiple (double *shape, const double *position)
-{
-  if (!isnan (shape[1]))
-    return FALSE;
-  if (position != NULL)
-    shape[1] = shape[0] * position[0] - position[1];
-  return TRUE;
-}
-
-const IfbamGeometry ifbam_multiple = { .name = "multiple",
-                                       .shape = shape_tie,
-                                       .n_ports = 2,
-                                       .settle = settle_multiple,
-                                       .keeps = "my ends in step",
-                                       .measure = measure_multiple };
-
-/* delta = sum of row_e x_e - rest. Shape: the row, at RATIO_REST the rest, at RATIO_PORTS its length. */
+/* Shape: the row, the rest (NaN: it follows from the start), the row's length. */
 enum
 {
-  RATIO_REST = IFBAM_MAX_PORTS,
-  RATIO_PORTS,
+  COMBINATION_REST = IFBAM_MAX_PORTS,
+  COMBINATION_PORTS,
 };
+
+static void
+set_combination (double *shape, guint n, const double *row)
+{
+  memcpy (shape, row, n * sizeof *row);
+  shape[COMBINATION_REST] = NAN;
+  shape[COMBINATION_PORTS] = n;
+}
 
 static void
 measure_combination (const double *shape, const double *position, const double *rate, double *delta,
                      double *row)
 {
+  double sum = shape[0] * position[0];
+
   (void) rate;
-  *delta = 0;
-  for (guint e = 0; e < (guint) shape[RATIO_PORTS]; e++)
+  row[0] = shape[0];
+  for (guint e = 1; e < (guint) shape[COMBINATION_PORTS]; e++)
     {
       row[e] = shape[e];
-      *delta += row[e] * position[e];
+      sum += row[e] * position[e];
     }
-  *delta -= shape[RATIO_REST];
+  *delta = sum - shape[COMBINATION_REST];
 }
 
 static gboolean
 settle_combination (double *shape, const double *position)
 {
-  double row[IFBAM_MAX_PORTS], rest;
+  double row[IFBAM_MAX_PORTS];
 
-  if (!isnan (shape[RATIO_REST]))
+  if (!isnan (shape[COMBINATION_REST]))
     return FALSE;
   if (position != NULL)
     {
-      shape[RATIO_REST] = 0;
-      measure_combination (shape, position, NULL, &rest, row);
-      shape[RATIO_REST] = rest;
+      shape[COMBINATION_REST] = 0;
+      measure_combination (shape, position, NULL, &shape[COMBINATION_REST], row);
     }
   return TRUE;
 }
 
-/* Ports: sun, carrier, ring. */
-static void
-shape_planet (const double *law, const double *left, const double *right, double *shape)
-{
-  (void) left;
-  (void) right;
-  shape[0] = 1;
-  shape[1] = -(1 + law[0]);
-  shape[2] = law[0];
-  shape[RATIO_REST] = NAN;
-  shape[RATIO_PORTS] = 3;
-}
-
-const IfbamGeometry ifbam_planet = { .name = "ratio",
-                                     .shape = shape_planet,
-                                     .n_ports = 3,
-                                     .settle = settle_combination,
+/* words: of IfbamGeometry.keeps, or NULL. The further arguments are the row; ratio is the law's first number. */
+#define COMBINATION(of, title, words, n, ...)                                                      \
+  static void shape_##of (const double *law, const double *left, const double *right,              \
+                          double *shape)                                                           \
+  {                                                                                                \
+    const double ratio = law[0], row[] = { __VA_ARGS__ };                                          \
+                                                                                                   \
+    (void) left;                                                                                   \
+    (void) right;                                                                                  \
+    (void) ratio;                                                                                  \
+    set_combination (shape, n, row);                                                               \
+  }                                                                                                \
+                                                                                                   \
+  const IfbamGeometry ifbam_##of = { .name = title,                                                \
+                                     .shape = shape_##of,                                          \
+                                     .n_ports = n,                                                 \
+                                     .settle = settle_combination,                                 \
+                                     .keeps = words,                                               \
                                      .measure = measure_combination };
 
-/* Ports: the pair whose difference is `ratio` times that of the other pair, which follows. */
-static void
-shape_pairs (const double *law, const double *left, const double *right, double *shape)
-{
-  (void) left;
-  (void) right;
-  shape[0] = 1;
-  shape[1] = -1;
-  shape[2] = -law[0];
-  shape[3] = law[0];
-  shape[RATIO_REST] = NAN;
-  shape[RATIO_PORTS] = 4;
-}
-
-const IfbamGeometry ifbam_pairs = { .name = "ratio",
-                                    .shape = shape_pairs,
-                                    .n_ports = 4,
-                                    .settle = settle_combination,
-                                    .measure = measure_combination };
-
-/* delta = x_left - x_right + sign x_own - rest; ports: left, right, own */
-static void
-shape_between (const double *law, const double *left, const double *right, double *shape)
-{
-  (void) law;
-  (void) left;
-  (void) right;
-  shape[0] = NAN;
-}
-
-static void
-measure_between (const double *shape, const double *position, double sign, double *delta,
-                 double *row)
-{
-  row[0] = 1;
-  row[1] = -1;
-  row[2] = sign;
-  *delta = position[0] - position[1] + sign * position[2] - shape[0];
-}
-
-static void
-measure_apart (const double *shape, const double *position, const double *rate, double *delta,
-               double *row)
-{
-  (void) rate;
-  measure_between (shape, position, 1, delta, row);
-}
-
-static void
-measure_together (const double *shape, const double *position, const double *rate, double *delta,
-                  double *row)
-{
-  (void) rate;
-  measure_between (shape, position, -1, delta, row);
-}
-
-static gboolean
-settle_between (double *shape, const double *position, double sign)
-{
-  double row[3];
-
-  if (!isnan (shape[0]))
-    return FALSE;
-  if (position != NULL)
-    {
-      shape[0] = 0;
-      measure_between (shape, position, sign, &shape[0], row);
-    }
-  return TRUE;
-}
-
-static gboolean
-settle_apart (double *shape, const double *position)
-{
-  return settle_between (shape, position, 1);
-}
-
-static gboolean
-settle_together (double *shape, const double *position)
-{
-  return settle_between (shape, position, -1);
-}
-
-const IfbamGeometry ifbam_apart = { .name = "distance",
-                                    .shape = shape_between,
-                                    .n_ports = 3,
-                                    .settle = settle_apart,
-                                    .keeps = "the distance of my ends as my own place says",
-                                    .measure = measure_apart };
-
-const IfbamGeometry ifbam_together = { .name = "difference",
-                                       .shape = shape_between,
-                                       .n_ports = 3,
-                                       .settle = settle_together,
-                                       .keeps = "the difference of my ends as my own place says",
-                                       .measure = measure_together };
+COMBINATION (tie, "ratio", "my ends in step", 2, 1, -ratio)
+/* Of the right end's unit. */
+COMBINATION (multiple, "multiple", "my ends in step", 2, ratio, -1)
+/* Ports: sun, carrier, ring. */
+COMBINATION (planet, "ratio", NULL, 3, 1, -(1 + ratio), ratio)
+/* Ports: two pairs; the difference of the first is `ratio` times that of the second. */
+COMBINATION (pairs, "ratio", NULL, 4, 1, -1, -ratio, ratio)
+/* Ports: left, right, own. */
+COMBINATION (apart, "distance", "the distance of my ends as my own place says", 3, 1, -1, 1)
+COMBINATION (together, "difference", "the difference of my ends as my own place says", 3, 1, -1, -1)
 
 /* delta = x_pad, which is pressed on where the others rub against each other; ports: left, right, pad */
 static void
