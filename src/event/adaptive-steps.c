@@ -27,50 +27,35 @@ depends_on_position (const IfbamModel *model, const IfbamLink *link, guint e)
   return !link->law->storeless || !link->geometry->straight;
 }
 
+/* Finds nodes with forces that depend on their positions. Lists each massless one with the nodes at the
+ * other ends of its links of two. */
 static void
 find_dependent_nodes (IfbamAdaptiveSteps *self, const IfbamModel *model)
 {
   self->depends_on_position = g_new0 (guint8, model->n_nodes + 1);
+  self->first_partner = g_new (guint32, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    self->first_partner[i] = IFBAM_NONE;
+  self->partners = g_array_new (FALSE, FALSE, sizeof (IfbamPartner));
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)
     for (guint e = 0; e < at.link->n_ports; e++)
-      self->depends_on_position[at.link->node[e]] |= depends_on_position (model, at.link, e);
-}
+      {
+        const guint32 node = at.link->node[e];
 
-/* Lists each massless node with each node at the other end of its links that depend on positions. */
-static void
-find_partners (IfbamAdaptiveSteps *self, const IfbamModel *model)
-{
-  self->first_partner = g_new0 (guint32, model->n_free + 2);
-  for (guint fills = 0; fills < 2 && model->n_junctions > 0; fills++)
-    {
-      for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
-           ifbam_link_iter_next (&at);)
-        for (guint e = 0; e < 2 && at.link->n_ports == 2; e++)
-          if (ifbam_model_is_junction (model, at.link->node[e])
-              && depends_on_position (model, at.link, e))
-            {
-              guint32 *place = &self->first_partner[at.link->node[e] + 1];
+        if (!depends_on_position (model, at.link, e))
+          continue;
+        self->depends_on_position[node] = TRUE;
+        if (at.link->n_ports == 2 && ifbam_model_is_junction (model, node))
+          {
+            const IfbamPartner partner = { at.link->node[1 - e], self->first_partner[node] };
 
-              if (fills)
-                self->partner[*place] = at.link->node[1 - e];
-              ++*place;
-            }
-      if (fills)
-        continue;
-      /* Counts become places: each list begins where the one before ends. */
-      for (gsize i = 0, n = 0; i <= model->n_free; i++)
-        {
-          const guint32 count = self->first_partner[i + 1];
-
-          self->first_partner[i + 1] = (guint32) n;
-          n += count;
-          self->n_partners = n;
-        }
-      self->partner = g_new (guint32, self->n_partners + 1);
-    }
-  self->nearest = g_new0 (double, self->n_partners + 1);
-  self->farthest = g_new0 (double, self->n_partners + 1);
+            self->first_partner[node] = self->partners->len;
+            g_array_append_val (self->partners, partner);
+          }
+      }
+  self->nearest = g_new (double, self->partners->len + 1);
+  self->farthest = g_new (double, self->partners->len + 1);
 }
 
 IfbamAdaptiveSteps *
@@ -85,7 +70,6 @@ ifbam_adaptive_new (IfbamEventEngine *engine)
                             &self->after_jump, &self->booked.fed[0], &self->booked.fed[1] };
 
   find_dependent_nodes (self, model);
-  find_partners (self, model);
   self->booked.loss = g_new0 (double, model->n_slots + 1);
   self->booked.single = g_new0 (double, model->singles->len + 1);
   for (guint k = 0; k < 3; k++)
@@ -124,7 +108,7 @@ ifbam_adaptive_free (IfbamAdaptiveSteps *self)
   g_free (self->booked.loss);
   g_free (self->depends_on_position);
   g_free (self->first_partner);
-  g_free (self->partner);
+  g_array_unref (self->partners);
   g_free (self->nearest);
   g_free (self->farthest);
   g_free (self->booked.single);
@@ -137,11 +121,17 @@ ifbam_adaptive_has_island (const IfbamEventEngine *self, guint32 island)
   return ifbam_island (self, island)->n_components > 0;
 }
 
-/* Returns x of a massless node less x of a partner; end: see ifbam_adaptive_include(). */
+/* Loop over a massless node's partners k. */
+#define IFBAM_FOR_PARTNERS(k, adaptive, node)                                                      \
+  for (guint32 k = (adaptive)->first_partner[node]; k != IFBAM_NONE;                               \
+       k = g_array_index ((adaptive)->partners, IfbamPartner, k).next)
+
+/* Returns x of a massless node less x of its partner k; end: see ifbam_adaptive_include(). */
 static double
-find_distance (const IfbamEventEngine *self, gsize node, guint32 partner, double end,
-               const double *x)
+find_distance (const IfbamEventEngine *self, gsize node, guint32 k, double end, const double *x)
 {
+  const guint32 partner = g_array_index (self->adaptive->partners, IfbamPartner, k).node;
+
   return x[node]
          - (partner < self->base.model->n_free
                 ? x[partner]
@@ -154,13 +144,13 @@ ifbam_adaptive_find_stroke (const IfbamEventEngine *self, gsize node, double end
   const IfbamAdaptiveSteps *adaptive = self->adaptive;
   double stroke = 0;
 
-  for (guint32 k = adaptive->first_partner[node]; k < adaptive->first_partner[node + 1]; k++)
-    {
-      const double distance = find_distance (self, node, adaptive->partner[k], end, x);
+  IFBAM_FOR_PARTNERS (k, adaptive, node)
+  {
+    const double distance = find_distance (self, node, k, end, x);
 
-      stroke = MAX (stroke,
-                    MAX (distance, adaptive->farthest[k]) - MIN (distance, adaptive->nearest[k]));
-    }
+    stroke =
+        MAX (stroke, MAX (distance, adaptive->farthest[k]) - MIN (distance, adaptive->nearest[k]));
+  }
   return stroke;
 }
 
@@ -174,13 +164,13 @@ ifbam_adaptive_include (IfbamEventEngine *self, guint32 number, double end, cons
   {
     adaptive->largest[i] = MAX (adaptive->largest[i], fabs (x[i]));
     adaptive->fastest[i] = MAX (adaptive->fastest[i], fabs (v[i]));
-    for (guint32 k = adaptive->first_partner[i]; k < adaptive->first_partner[i + 1]; k++)
-      {
-        const double distance = find_distance (self, i, adaptive->partner[k], end, x);
+    IFBAM_FOR_PARTNERS (k, adaptive, i)
+    {
+      const double distance = find_distance (self, i, k, end, x);
 
-        adaptive->nearest[k] = MIN (adaptive->nearest[k], distance);
-        adaptive->farthest[k] = MAX (adaptive->farthest[k], distance);
-      }
+      adaptive->nearest[k] = MIN (adaptive->nearest[k], distance);
+      adaptive->farthest[k] = MAX (adaptive->farthest[k], distance);
+    }
   }
 }
 
@@ -191,7 +181,7 @@ ifbam_adaptive_start (IfbamEventEngine *self)
 
   memset (adaptive->largest, 0, self->base.model->n_nodes * sizeof (double));
   memset (adaptive->fastest, 0, self->base.model->n_nodes * sizeof (double));
-  for (gsize k = 0; k < adaptive->n_partners; k++)
+  for (gsize k = 0; k < adaptive->partners->len; k++)
     {
       adaptive->nearest[k] = G_MAXDOUBLE;
       adaptive->farthest[k] = -G_MAXDOUBLE;
@@ -334,11 +324,12 @@ ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
     }
   ifbam_state_add_doubles (columns, "node.largest", adaptive->largest, n_free);
   ifbam_state_add_doubles (columns, "node.fastest", adaptive->fastest, n_free);
-  if (adaptive->n_partners > 0)
+  if (adaptive->partners->len > 0)
     {
-      ifbam_state_add_doubles (columns, "partner.nearest", adaptive->nearest, adaptive->n_partners);
+      ifbam_state_add_doubles (columns, "partner.nearest", adaptive->nearest,
+                               adaptive->partners->len);
       ifbam_state_add_doubles (columns, "partner.farthest", adaptive->farthest,
-                               adaptive->n_partners);
+                               adaptive->partners->len);
     }
   if (self->account.is_kept)
     {

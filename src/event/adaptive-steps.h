@@ -8,6 +8,12 @@
 /* Error assumed before the first step (dopri5.f), and lower bound of errors [of the tolerance]. */
 #define IFBAM_FIRST_ERROR 1e-4
 
+/* The node at the other end of a massless node's link that depends on positions. */
+typedef struct
+{
+  guint32 node, next; /* next: of the same massless node; IFBAM_NONE: none */
+} IfbamPartner;
+
 struct _IfbamAdaptiveSteps
 {
   double *begun[3], *ended[3]; /* x, v, a at both ends of unfinished steps (n_nodes) */
@@ -16,12 +22,9 @@ struct _IfbamAdaptiveSteps
       *after_jump;             /* IfbamIsland's fields, for the state (n_components) */
   IfbamBooked booked;          /* work booked of unfinished steps */
   guint8 *depends_on_position; /* forces depend on the node's position (n_nodes) */
-  /* Massless nodes and the nodes at the other ends of links that depend on their positions: those of
-   * node i are partner[first_partner[i]] to partner[first_partner[i + 1] - 1], with the least and the
-   * largest difference of both positions so far. */
-  guint32 *first_partner, *partner;
-  gsize n_partners;
-  double *nearest, *farthest;
+  guint32 *first_partner;      /* of massless nodes; IFBAM_NONE: none (n_free) */
+  GArray *partners;            /* IfbamPartner */
+  double *nearest, *farthest;  /* least, largest x - x_partner so far (partners->len) */
   IfbamStepCount count;
 };
 

@@ -159,10 +159,10 @@ ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const d
                                   self->nodes.inverse_mass, self->nodes.scratch);
 }
 
-/* Returns J times the accelerations of the nodes. */
+/* Returns J times the accelerations of the nodes; has_given: those of given nodes, too. */
 static double
 row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
-                  double time)
+                  gboolean has_given, double time)
 {
   const double *force = self->nodes.force, *inverse_mass = self->nodes.inverse_mass;
   const gsize n_free = self->base.model->n_free;
@@ -175,7 +175,8 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
       IFBAM_SCALAR_LOOP;
       sum += row[e]
              * (node < n_free ? force[node] * inverse_mass[node]
-                              : ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+                : has_given   ? ifbam_numbers_motion (self->base.numbers, node, time)[2]
+                              : 0);
     }
   return sum;
 }
@@ -531,14 +532,9 @@ balance_massless_rows (IfbamEventEngine *self, IfbamIsland *island)
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->links.state[number].row;
 
-      island->lambda[i] = 0;
-      for (guint e = 0; e < link->n_ports; e++)
-        if (link->node[e] < self->base.model->n_free)
-          island->lambda[i] +=
-              row[e] * self->nodes.force[link->node[e]] * self->nodes.inverse_mass[link->node[e]];
+      island->lambda[i] = row_acceleration (self, ifbam_link (self, number),
+                                            self->links.state[number].row, FALSE, 0);
     }
   ifbam_event_solve_rows (self, island);
   for (guint i = 0; i < n; i++)
@@ -563,7 +559,7 @@ ifbam_event_solve_reactions (IfbamEventEngine *self, IfbamIsland *island, const 
       double *row = self->links.state[number].row;
       const double bend = ifbam_link_measure_acceleration (link, position, rate, row);
 
-      island->lambda[i] = row_acceleration (self, link, row, time) + bend;
+      island->lambda[i] = row_acceleration (self, link, row, TRUE, time) + bend;
       measure_carried (self, number, position, rate);
     }
   ifbam_event_solve_rows (self, island);
