@@ -8,7 +8,6 @@
  */
 #include "embed/c-source.h"
 
-#include "base/ifbam-error.h"
 #include "embed/c-headers.h"
 #include "embed/c-writer.h"
 #include "file/file.h"

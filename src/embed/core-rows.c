@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "embed/core.h"
+#include "embed/core-event.h"
 #include "embed/core-internal.h"
 #include "engine/engine.h"
 
@@ -300,15 +300,7 @@ ifbam_core_n_events (const IfbamCore *core)
 IfbamCoreEvent
 ifbam_core_event (const IfbamCore *core, size_t i)
 {
-  const IfbamEvent *event = &g_array_index (core->engine->log->events, IfbamEvent, i);
-
-  return (IfbamCoreEvent){ .time = event->time,
-                           .element = event->element,
-                           .word = event->word,
-                           .impulse = event->impulse,
-                           .rate_before = event->rate_before,
-                           .rate_after = event->rate_after,
-                           .energy_change = event->energy_change };
+  return ifbam_core_event_of (core->engine, i);
 }
 
 const void *

@@ -388,11 +388,10 @@ ifbam_core_compile (IfbamCore *core)
 {
   const IfbamReader reader = { .number = read_number, .course = read_course, .data = core };
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (core->settings);
-  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (GArray) issues = ifbam_issues_new ();
 
   ifbam_core_begin (core);
   forget_model (core);
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   ifbam_settings_read (core->settings, law->duration > 0, &core->spec, setting_fault, core);
   for (guint i = 0; i < core->elements->len; i++)
     ifbam_element_check (core->elements->pdata[i], issues);

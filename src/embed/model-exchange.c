@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "embed/core-event.h"
 #include "embed/core-internal.h"
 #include "event/event.h"
 #include "engine/engine.h"
@@ -396,13 +397,5 @@ ifbam_exchange_n_events (const IfbamExchange *self)
 IfbamCoreEvent
 ifbam_exchange_event (const IfbamExchange *self, size_t i)
 {
-  const IfbamEvent *event = &g_array_index (self->engine->base.log->events, IfbamEvent, i);
-
-  return (IfbamCoreEvent){ .time = event->time,
-                           .element = event->element,
-                           .word = event->word,
-                           .impulse = event->impulse,
-                           .rate_before = event->rate_before,
-                           .rate_after = event->rate_after,
-                           .energy_change = event->energy_change };
+  return ifbam_core_event_of (&self->engine->base, i);
 }
