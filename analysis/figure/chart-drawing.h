@@ -5,7 +5,7 @@
 
 #include "figure/chart.h"
 
-/* Draws into path, whose suffix (.svg, .png, .pdf) is the format; NULL: prints text on standard output, as large as the
+/* Draws into path; its suffix (.svg, .png, .pdf) is the format. NULL: prints text on standard output, as large as the
  * terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing in the ranges; IFBAM_ERROR_COURSE: nothing to draw at all;
  * IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
 gboolean ifbam_chart_draw (const IfbamChart *chart, const char *path, GError **error);

@@ -7,8 +7,6 @@
  */
 #include "figure/chart-map.h"
 
-#include <string.h>
-
 #include "base/fail.h"
 #include "figure/gnuplot-script.h"
 

@@ -4,7 +4,6 @@
 #include "figure/chart-panels.h"
 #include "figure/foreach.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define TOO_SMALL  10 /* a panel is so many times as high as a curve in it that is not seen well */
@@ -83,7 +82,7 @@ have_one_unit (const IfbamCurve *a, const IfbamCurve *b, gboolean own_x)
                              unit_or_quantity (b->x_unit, b->x_quantity)));
 }
 
-/* Makes curves level whose extent is rounding beside the others of their unit. */
+/* Makes curves level if their extent is rounding beside the others of their unit. */
 static void
 flatten_noise (const IfbamChart *chart, IfbamAxisRange *extent)
 {
@@ -237,19 +236,18 @@ append_quantities (GString *label, const IfbamPanel *panel, gboolean along_x)
 static double
 reach (IfbamAxisRange data, IfbamAxisRange shown)
 {
-  return fmax (fabs (isnan (shown.from) ? data.from : shown.from),
-               fabs (isnan (shown.to) ? data.to : shown.to));
+  const IfbamAxisRange range = ifbam_range_or (shown, data.from, data.to);
+
+  return fmax (fabs (range.from), fabs (range.to));
 }
 
 /* The largest number on an axis, for its prefix; logarithmic axes have none, but that of frequencies in a picture. */
 static double
 largest_on_axis (const IfbamChart *chart, const IfbamPanel *panel, gboolean along_x)
 {
-  const IfbamAxisRange any = IFBAM_AXIS_WHOLE, range = chart->x.range;
-  const IfbamCurve *first = panel->curves->pdata[0];
-  const gboolean is_meant =
-      chart->y_range_unit == NULL || g_str_equal (chart->y_range_unit, first->y_unit);
-  const double x = reach (panel->x, range), y = reach (panel->y, is_meant ? chart->y.range : any);
+  const IfbamAxisRange range = chart->x.range;
+  const double x = reach (panel->x, range),
+               y = reach (panel->y, ifbam_chart_y_range (chart, panel->curves->pdata[0]));
 
   if (chart->kind == IFBAM_CHART_RESPONSE && !chart->text)
     return !along_x ? 1 : chart->x.log ? sqrt (range.from * range.to) : range.to;

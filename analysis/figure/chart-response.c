@@ -3,8 +3,6 @@
  */
 #include "figure/chart-response.h"
 
-#include <string.h>
-
 /* Sizes of a picture [pixels]. */
 #define WIDTH     900.
 #define TOP       46 /* the legend */
@@ -249,7 +247,7 @@ void
 ifbam_script_append_response (GString *script, const IfbamDrawing *drawing)
 {
   const gboolean beside = has_key_beside (drawing);
-  const double height = top_of (drawing, drawing->panels->len - 1) + PHASE + BOTTOM;
+  const double height = ifbam_response_height (drawing);
 
   ifbam_script_append_data (script, drawing);
   ifbam_script_panels (script, 0, drawing->chart->title);

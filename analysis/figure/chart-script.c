@@ -117,14 +117,6 @@ find_x_range (const IfbamChart *chart)
   return range;
 }
 
-IfbamAxisRange
-ifbam_chart_y_range (const IfbamChart *chart, const IfbamCurve *curve)
-{
-  return chart->y_range_unit == NULL || g_str_equal (chart->y_range_unit, curve->y_unit)
-             ? chart->y.range
-             : (IfbamAxisRange) IFBAM_AXIS_WHOLE;
-}
-
 static IfbamAxisRange
 find_y_range (const IfbamDrawing *drawing, const IfbamPanel *panel)
 {

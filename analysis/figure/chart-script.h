@@ -20,8 +20,6 @@ IfbamDrawing ifbam_drawing_begin (const IfbamChart *chart, guint columns);
 void ifbam_drawing_clear (IfbamDrawing *drawing);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamDrawing, ifbam_drawing_clear)
 
-/* The range of a panel of a curve that was asked for; without, NaN. */
-IfbamAxisRange ifbam_chart_y_range (const IfbamChart *chart, const IfbamCurve *curve);
 /* Appends the points of all curves, and all panels. */
 void ifbam_script_append_data (GString *script, const IfbamDrawing *drawing);
 void ifbam_script_append_chart (GString *script, const IfbamDrawing *drawing);

@@ -130,3 +130,11 @@ ifbam_chart_file_names (const char *const *paths)
   g_strfreev (names);
   return g_strdupv ((char **) paths);
 }
+
+IfbamAxisRange
+ifbam_chart_y_range (const IfbamChart *chart, const IfbamCurve *curve)
+{
+  return chart->y_range_unit == NULL || g_str_equal (chart->y_range_unit, curve->y_unit)
+             ? chart->y.range
+             : (IfbamAxisRange) IFBAM_AXIS_WHOLE;
+}

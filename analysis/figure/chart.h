@@ -41,7 +41,7 @@ typedef enum
   IFBAM_CHART_SPECTRUM, /* x increases; without an x range, up to where amplitudes vanish */
   IFBAM_CHART_PHASE,    /* any curve */
   IFBAM_CHART_SHAPE,    /* over the nodes 1, 2, ...; a line at rest */
-  IFBAM_CHART_GROWTH,   /* over a logarithmic axis whose range is given; gaps as in a sweep */
+  IFBAM_CHART_GROWTH,   /* over a logarithmic axis of a given range; gaps as in a sweep */
   IFBAM_CHART_SWEEP,    /* x increases; values that are not finite leave gaps */
   IFBAM_CHART_PATH,     /* any curve, with one scale for x and y */
   IFBAM_CHART_RESPONSE, /* amplitudes [any unit] and phases [deg], one above the other, over a given range of frequencies */
@@ -55,7 +55,7 @@ enum /* bits of a curve's style */
   IFBAM_CURVE_DASHED = 1 << 2,  /* it lies on another curve */
   IFBAM_CURVE_DOTTED = 1 << 3,  /* it shows the opposite of the axis' quantity */
   IFBAM_CURVE_STRONG = 1 << 4,  /* a wide line */
-  IFBAM_CURVE_FILLED = 1 << 5,  /* a ring whose inside is shaded; not in text */
+  IFBAM_CURVE_FILLED = 1 << 5,  /* a ring with its inside shaded; not in text */
   IFBAM_CURVE_NEUTRAL = 1 << 6, /* grey; its marks are numbers alone */
   IFBAM_CURVE_GROUND = 1 << 7,  /* grey and wide */
 };
@@ -136,6 +136,8 @@ ifbam_curve_index (const IfbamChart *chart, const IfbamCurve *curve)
   return (gsize) (curve - ifbam_chart_curve (chart, 0));
 }
 
+/* Returns the vertical range that was asked for if it has the unit of a curve, else that of the whole axis. */
+IfbamAxisRange ifbam_chart_y_range (const IfbamChart *chart, const IfbamCurve *curve);
 /* Finds a signal's quantity and unit: the course's (NULL: there is none), else from the signal's name; of an unknown name,
  * the name and "". */
 void ifbam_signal_quantity (IfbamCourse *course, const char *signal, const char **quantity,

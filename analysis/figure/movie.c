@@ -7,7 +7,6 @@
 #include "figure/movie.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "element/element.h"
