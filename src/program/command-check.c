@@ -59,12 +59,11 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
                 GArray *issues)
 {
   Counts *counts = data;
-  g_autoptr (GArray) doubts = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (GArray) doubts = ifbam_issues_new ();
   g_autoptr (IfbamNetworkGraph) graph = NULL;
   g_autoptr (IfbamModel) model = NULL;
   IfbamSubnetwork *sample;
 
-  g_array_set_clear_func (doubts, (GDestroyNotify) ifbam_issue_clear);
   graph = ifbam_network_graph_new (network, doubts);
   sample = graph == NULL ? NULL : ifbam_network_graph_sample (graph);
   if (sample == NULL)

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "base/fail.h"
 #include "linear/linear.h"
 #include "run/run.h"
 #include "engine/engine.h"

@@ -3,7 +3,6 @@
  */
 #include "program/command.h"
 #include "embed/embed.h"
-#include "base/ifbam-error.h"
 
 /* A unit at the end of a line: after a blank, if there is one. */
 #define UNIT(unit) *(unit) == '\0' ? "" : " ", unit
@@ -31,7 +30,7 @@ add_nodes (IfbamAnswer *answer, const IfbamModel *model, const double *position)
   ifbam_answer_end (answer);
 }
 
-/* Details of one link or composite, whose record is begun; in the text all come later. */
+/* Adds details of a link or composite to its open record; in the text all come later. */
 static void
 add_details (IfbamAnswer *answer, const GArray *details, const char *link)
 {

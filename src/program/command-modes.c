@@ -4,8 +4,6 @@
 #include <math.h>
 
 #include "program/command.h"
-#include "base/ifbam-error.h"
-#include "base/number-text.h"
 #include "figure/figure.h"
 #include "linear/linear.h"
 #include "file/file.h"
@@ -157,7 +155,7 @@ read_near (const char *text, double *near, char **reason)
   return FALSE;
 }
 
-/* Writes the matrices, for networks whose modes need many machines. */
+/* Writes the matrices, for modes of large networks on many machines. */
 static int
 export_matrices (const IfbamLoaded *loaded, const char *folder)
 {

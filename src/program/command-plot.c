@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "file/file.h"
 #include "program/overlay.h"
 #include "program/plot-networks.h"
@@ -33,18 +32,25 @@ plot_options_clear (IfbamPlotOptions *options)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamPlotOptions, plot_options_clear)
 
-/* Options for networks, where there is none, would go unheard. */
+static gboolean
+has_network (char **files)
+{
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!ifbam_command_is_course (files[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Rejects options for networks if there is none. */
 static gboolean
 fit_files (const IfbamPlotOptions *options, const IfbamNetworkOptions *network_options,
            char **files, GError **error)
 {
   const char *const meant[] = { options->transform.resample ? "sample" : NULL, NULL };
 
-  for (guint i = 0; files[i] != NULL; i++)
-    if (!ifbam_command_is_course (files[i]))
-      return TRUE;
-  return ifbam_network_options_fit_csv (
-      network_options, files[0] != NULL ? files[0] : "schemes alone", meant, error);
+  return has_network (files)
+         || ifbam_network_options_fit_csv (
+             network_options, files[0] != NULL ? files[0] : "schemes alone", meant, error);
 }
 
 /* Options of all kinds; of signals. */
@@ -139,15 +145,6 @@ refuse_kind (const char *word)
                          word, nearest);
   else
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither %s", word, known);
-}
-
-static gboolean
-has_network (char **files)
-{
-  for (guint i = 0; files[i] != NULL; i++)
-    if (!ifbam_command_is_course (files[i]))
-      return TRUE;
-  return FALSE;
 }
 
 /* Whether a kind takes an option of its own. */

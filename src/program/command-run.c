@@ -5,10 +5,7 @@
 #include "program/distributed-run.h"
 #include "run/run.h"
 
-#include <string.h>
-
 #include "base/ifbam-error.h"
-#include "base/number-text.h"
 #include "file/file.h"
 
 static int

@@ -8,7 +8,6 @@
 
 #include "program/cautions.h"
 #include "program/command-spectrum-modes.h"
-#include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "spectrum/ifbam-refinement.h"

@@ -6,8 +6,6 @@
 
 #include "program/command.h"
 #include "embed/embed.h"
-#include "base/ifbam-error.h"
-#include "base/number-text.h"
 #include "linear/linear.h"
 #include "engine/engine.h"
 

@@ -287,8 +287,7 @@ symbols_of (const IfbamVoice *node)
 static void
 node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
 {
-  const IfbamDomainInfo *words =
-      ifbam_domain_info (ifbam_model_node_domain (node->cast->model, node->node));
+  const IfbamDomainInfo *words = ifbam_speech_words (node->cast, (guint32) node->node);
   const IfbamMotion start = ifbam_start (node->cast->model, node->cast->spec, node->node);
   const double position = *node->column[scheme->said_position];
   const double rate = *node->column[scheme->said_rate];

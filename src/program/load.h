@@ -32,7 +32,7 @@ int ifbam_loaded_fail (const IfbamLoaded *loaded, GError *error);
 /* A network that is read, not compiled; NULL with an error. */
 IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
                                   GError **error);
-/* Prints a note for each course of a network whose unit or quantity is not known. */
+/* Prints a note for each course of a network without a known unit or quantity. */
 void ifbam_command_note_courses (const IfbamNetwork *network);
 /* The growth of modes under schemes (transfer full); NULL with an error that begins with the path. */
 IfbamStability *ifbam_command_stability_of (const IfbamLoaded *loaded, GError **error);

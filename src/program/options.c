@@ -470,23 +470,22 @@ ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *p
   {
     const char *name;
     gboolean given;
-  } all[] = { { "scheme", options->scheme != NULL },
-              { "step", options->step != NULL },
-              { "duration", options->duration != NULL },
-              { "start", options->start != NULL },
-              { "record", options->record != NULL },
-              { "sample", options->sample != NULL },
-              { "tolerance", options->tolerance != NULL },
-              { "set", options->sets != NULL },
-              { "engine", options->engine != NULL },
-              { "threads", options->threads != 0 },
-              { "allow-divergence", options->allow_divergence } };
+  } others[] = { { "set", options->sets != NULL },
+                 { "engine", options->engine != NULL },
+                 { "threads", options->threads != 0 },
+                 { "allow-divergence", options->allow_divergence } };
+  const char *unfit = NULL, *name, *value;
 
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    if (all[i].given && !g_strv_contains (meant, all[i].name))
-      return ifbam_fail (
-          error, IFBAM_ERROR_USAGE, "--%s says nothing of %s: it is for networks that are run%s",
-          all[i].name, path,
-          g_str_equal (all[i].name, "sample") ? " (of a CSV file it wants --resample)" : "");
-  return TRUE;
+  for (guint i = 0;
+       unfit == NULL && (name = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
+    if (value != NULL && !g_strv_contains (meant, name))
+      unfit = name;
+  for (guint i = 0; unfit == NULL && i < G_N_ELEMENTS (others); i++)
+    if (others[i].given && !g_strv_contains (meant, others[i].name))
+      unfit = others[i].name;
+  return unfit == NULL
+         || ifbam_fail (error, IFBAM_ERROR_USAGE,
+                        "--%s says nothing of %s: it is for networks that are run%s", unfit, path,
+                        g_str_equal (unfit, "sample") ? " (of a CSV file it wants --resample)"
+                                                      : "");
 }

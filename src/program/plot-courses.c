@@ -250,24 +250,15 @@ read_range (const char *text, const char *unit, IfbamAxisRange *range, char **re
   return FALSE;
 }
 
-static gboolean
-refuse_range (const char *option, const char *text, char *reason, GError **error)
-{
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-  g_free (reason);
-  return FALSE;
-}
-
 gboolean
 ifbam_plot_read_range (const char *option, const char *text, const char *unit,
                        IfbamAxisRange *range, GError **error)
 {
-  char *reason = NULL;
+  g_autofree char *reason = NULL;
 
   *range = (IfbamAxisRange) IFBAM_AXIS_WHOLE;
-  if (text == NULL || unit == NULL || read_range (text, unit, range, &reason))
-    return TRUE;
-  return refuse_range (option, text, reason, error);
+  return text == NULL || unit == NULL || read_range (text, unit, range, &reason)
+         || ifbam_command_refuse (error, option, text, reason);
 }
 
 /* Where the curves say the units: *used is the one that was meant, NULL for plain numbers. */
@@ -275,19 +266,19 @@ static gboolean
 read_range_of_curves (const char *option, const char *text, const IfbamChart *chart,
                       gboolean along_x, IfbamAxisRange *range, const char **used, GError **error)
 {
-  char *reason = NULL;
+  g_autofree char *reason = NULL;
 
   *used = NULL;
   if (text == NULL || read_range (text, "", range, &reason))
     return TRUE;
   for (gsize i = 0; i < chart->curves->len; i++)
     {
-      g_free (reason);
+      g_clear_pointer (&reason, g_free);
       *used = along_x ? ifbam_chart_curve (chart, i)->x_unit : ifbam_chart_curve (chart, i)->y_unit;
       if (read_range (text, *used, range, &reason))
         return TRUE;
     }
-  return refuse_range (option, text, reason, error);
+  return ifbam_command_refuse (error, option, text, reason);
 }
 
 void
@@ -403,7 +394,6 @@ check_maps (const IfbamChart *chart, GError **error)
                         chart->maps->len, MOST_MAPS);
 }
 
-/* Whether a kind is computed from ifbam_figure_transforms of signals. */
 gboolean
 ifbam_figure_transforms (const IfbamFigureKind *kind)
 {

@@ -153,33 +153,44 @@ record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse)
   return TRUE;
 }
 
-/* The way of bodies in the plane, in equal scales. */
+/* Loads the course of a file and, of a network, its scene, and sets the chart's title (transfer full). refuse: see
+ * record_plane(). NULL with an error. */
+static IfbamCourse *
+load_plane (const IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+            gboolean (*refuse) (GError **error), IfbamScene **scene, IfbamOrigin *origin,
+            GError **error)
+{
+  g_autoptr (GArray) list = ifbam_list_drawn (options, files);
+  IfbamCourse *course;
+
+  if (!ifbam_command_is_course (files[0]) && network_options->record == NULL
+      && !record_plane (network_options, files[0], refuse, error))
+    return NULL;
+  course = ifbam_load_drawn (network_options, list, 0, origin, error);
+  if (course != NULL && origin->model != NULL)
+    {
+      *scene = ifbam_scene_new (origin->model);
+      ifbam_scene_look (*scene, course);
+    }
+  ifbam_plot_set_title (options, origin->title);
+  return course;
+}
+
+/* The paths of bodies in the plane, in equal scales. */
 gboolean
 ifbam_draw_path (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                  GError **error)
 {
   g_auto (IfbamOrigin) origin = { 0 };
-  g_autoptr (IfbamCourse) course = NULL;
   g_autoptr (IfbamScene) scene = NULL;
-  g_autoptr (GArray) list = ifbam_list_drawn (options, files);
-  IfbamPathFigure figure = { .bodies = (const char *const *) options->signals };
+  g_autoptr (IfbamCourse) course =
+      load_plane (options, network_options, files, ifbam_path_refuse, &scene, &origin, error);
+  const IfbamPathFigure figure = { .bodies = (const char *const *) options->signals,
+                                   .course = course,
+                                   .scene = scene,
+                                   .events = origin.events };
 
-  if (!ifbam_command_is_course (files[0]) && network_options->record == NULL
-      && !record_plane (network_options, files[0], ifbam_path_refuse, error))
-    return FALSE;
-  course = ifbam_load_drawn (network_options, list, 0, &origin, error);
-  if (course == NULL)
-    return FALSE;
-  if (origin.model != NULL)
-    {
-      scene = ifbam_scene_new (origin.model);
-      ifbam_scene_look (scene, course);
-    }
-  figure.course = course;
-  figure.scene = scene;
-  figure.events = origin.events;
-  ifbam_plot_set_title (options, origin.title);
-  return ifbam_path_chart (options->chart, &figure, error);
+  return course != NULL && ifbam_path_chart (options->chart, &figure, error);
 }
 
 #define SHORT_MOVIE 1.5 /* [s] */
@@ -199,22 +210,17 @@ ifbam_draw_movie (IfbamPlotOptions *options, IfbamNetworkOptions *network_option
                   GError **error)
 {
   g_auto (IfbamOrigin) origin = { 0 };
-  g_autoptr (IfbamCourse) course = NULL;
   g_autoptr (IfbamScene) scene = NULL;
-  g_autoptr (GArray) list = ifbam_list_drawn (options, files);
+  g_autoptr (IfbamCourse) course = NULL;
   IfbamMovie movie = { .speed = options->speed };
   g_autofree char *svg = NULL;
 
   g_clear_pointer (&network_options->record, g_free);
-  if (!record_plane (network_options, files[0], ifbam_movie_refuse, error))
-    return FALSE;
-  course = ifbam_load_drawn (network_options, list, 0, &origin, error);
+  course = load_plane (options, network_options, files, ifbam_movie_refuse, &scene, &origin, error);
   if (course == NULL)
     return FALSE;
-  movie.scene = scene = ifbam_scene_new (origin.model);
-  ifbam_scene_look (scene, course);
+  movie.scene = scene;
   movie.events = origin.events;
-  ifbam_plot_set_title (options, origin.title);
   movie.title = options->chart->title;
   svg = ifbam_movie_svg (&movie, error);
   if (svg == NULL || !ifbam_output_put (options->output, svg, strlen (svg), error))

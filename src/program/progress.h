@@ -16,7 +16,7 @@ typedef struct
  * removed. Called in the first line of main(), and after a watch that keeps results. */
 void ifbam_watch_signals (void);
 void ifbam_watch_begin (IfbamWatch *watch);
-/* For work whose part is kept if it ends early: from here on, and after the watch's end up to the next
+/* For work of which a part is kept if it ends early: from here on, and after the watch's end up to the next
  * ifbam_watch_signals(), a signal only makes ifbam_watch_progress() return FALSE. */
 void ifbam_watch_begin_to_keep (IfbamWatch *watch);
 /* data: the IfbamWatch; part: done (0 to 1). Returns FALSE if the work shall end. */
