@@ -75,7 +75,7 @@ class Description:
         return part, part[0]
 
     def state(self, variable):
-        """The variable whose derivative a variable is."""
+        """The variable of which a variable is the derivative."""
         of = self.get(variable, "derivative")
         if self.version == 3:
             return next((v for v in self.variables if v.get("valueReference") == of), None)

@@ -48,19 +48,10 @@ compile (IfbamNetwork *network, IfbamRunSpec *spec)
   return model;
 }
 
-static GArray *
-issues_new (void)
-{
-  GArray *issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
-
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  return issues;
-}
-
 static IfbamNetworkGraph *
 graph_of (IfbamNetwork *network)
 {
-  g_autoptr (GArray) issues = issues_new ();
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   IfbamNetworkGraph *graph = ifbam_network_graph_new (network, issues);
 
   assert_non_null (graph);
@@ -71,7 +62,7 @@ static IfbamModel *
 cut (const IfbamNetworkGraph *graph, const GArray *own, guint layers, IfbamRunSpec *spec,
      IfbamSignals **signals)
 {
-  g_autoptr (GArray) issues = issues_new ();
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   IfbamSubnetwork *part = ifbam_network_graph_cut (graph, own, layers);
   IfbamModel *model = ifbam_network_graph_compile (graph, part, spec, signals, issues);
 
@@ -470,7 +461,7 @@ test_faults (void **state)
   assert_null (read_wish (&wish, LONG_CHAIN "[columns k]\nfile = nowhere.h5\n", &error));
   assert_message (error->message, "long.ini:13:*[columns k]*read as a whole");
   g_clear_error (&error);
-  /* Once, by who compiles it; who graphs it says nothing of it. */
+  /* One error: the compiler reports it, the graph does not. */
   assert_null (read_wish (&wish,
                           LONG_CHAIN "[chain d]\ncount = 3\nmass = 1 kg\nstiffness = 1 N/m\n"
                                      "to = d.m3\n",
@@ -550,7 +541,7 @@ refused (const char *text, const char *words)
       text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[mass m]\nmass = 1 "
                            "kg\n[mass n]\nmass = 1 kg\n%s",
                            text);
-  g_autoptr (GArray) issues = issues_new ();
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   g_autoptr (IfbamNetworkGraph) graph = ifbam_network_graph_new (network, issues);
   g_autoptr (GString) all = g_string_new (NULL);
 
@@ -679,7 +670,7 @@ test_strangers (void **state)
     {
       g_autoptr (IfbamNetwork) network =
           text_network ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[mass m]\nmass = 1\n");
-      g_autoptr (GArray) issues = issues_new ();
+      g_autoptr (GArray) issues = ifbam_issues_new ();
       g_autofree char *said = NULL;
 
       assert_true (ifbam_network_take (network, ifbam_element_new (ifbam_odd_get_type (), "o")));

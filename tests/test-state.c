@@ -59,11 +59,10 @@ typedef struct
 static void
 case_init (Case *one, IfbamNetwork *network, const IfbamScheme *scheme)
 {
-  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   g_autoptr (IfbamSignals) signals = NULL;
 
   *one = (Case){ .network = network };
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   one->model = ifbam_network_compile (network, FALSE, &one->spec, &signals, issues);
   if (issues->len > 0)
     g_clear_pointer (&one->model, ifbam_model_free);

@@ -37,7 +37,7 @@
 /* What a stage of a table takes, in stages of a scheme without one, and a step beside them. */
 #define TABLE_FACTOR 6.5
 #define TABLE_WORK   200
-/* A stage whose equations are solved takes so many of those that are not. */
+/* Work of an implicit stage [of an explicit one]. */
 #define IMPLICIT_FACTOR 18
 /* With events a step's watch is most of it: what a further stage adds, in steps of one stage, */
 #define FURTHER_STAGE 0.15

@@ -129,7 +129,7 @@ set_variant (Worker *w, guint64 variant, GError **error)
       if (issue.text == NULL)
         continue;
       reason = ifbam_issue_to_string (&issue);
-      ifbam_issue_clear (&issue);
+      g_free (issue.text);
       return variant_fault (w, variant, reason, error);
     }
   if (settings)

@@ -18,7 +18,7 @@
 #define DIVERGED "diverged"
 #define BEST     "best"
 
-/* Finds the columns of a table: an optional one without any value is left out, but not of a part, whose columns must be those of
+/* Finds the columns of a table: an optional one without any value is left out, but not of a part, which has the columns of
  * the other parts. */
 static gboolean *
 find_columns (const IfbamGrid *grid)

@@ -119,9 +119,8 @@ takes_numbers (const IfbamWatched *watched)
 static gboolean
 is_faulty (IfbamElement *element)
 {
-  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (GArray) issues = ifbam_issues_new ();
 
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   ifbam_element_check (element, issues);
   return issues->len > 0;
 }

@@ -4,11 +4,9 @@
 #include "file/columns-file.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/ifbam-error.h"
 #include "base/memory.h"
-#include "base/number-text.h"
 #include "file/sealed-file.h"
 
 #define VERSION 1

@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/columns-file.h"

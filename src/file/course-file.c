@@ -72,20 +72,14 @@ static GPtrArray *
 read_names (IfbamCsvReader *reader, double *second, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  GError *failure = NULL;
-  char *row = ifbam_csv_read_row (reader, &failure), *first, *rest;
+  char *row =
+           ifbam_csv_read_first_row (reader, "a line time,SIGNAL,... and rows of numbers", error),
+       *first, *rest;
   g_autofree char *copy = g_strdup (row);
   gsize n_columns = 1;
 
-  if (failure != NULL)
-    {
-      g_propagate_error (error, failure);
-      return NULL;
-    }
   if (row == NULL)
-    return ifbam_fail_null (error, IFBAM_ERROR_COURSE,
-                            "%s: is empty (want a line time,SIGNAL,... and rows of numbers)",
-                            reader->name);
+    return NULL;
   for (const char *c = row; *c != '\0'; c++)
     n_columns += *c == ',';
   rest = copy;

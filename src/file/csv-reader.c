@@ -148,6 +148,19 @@ ifbam_csv_read_row (IfbamCsvReader *reader, GError **error)
 }
 
 char *
+ifbam_csv_read_first_row (IfbamCsvReader *reader, const char *wanted, GError **error)
+{
+  GError *failure = NULL;
+  char *row = ifbam_csv_read_row (reader, &failure);
+
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  else if (row == NULL)
+    ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: is empty (want %s)", reader->name, wanted);
+  return row;
+}
+
+char *
 ifbam_csv_take_field (char **row)
 {
   char *field = *row + strspn (*row, " \t");

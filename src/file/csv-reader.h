@@ -29,6 +29,8 @@ gboolean ifbam_csv_fail (const IfbamCsvReader *reader, GError **error, const cha
 /* Returns the next line that is not blank, without its end and without a byte order mark; valid and writable until the next
  * call. NULL: the end of the file, or an error. */
 char *ifbam_csv_read_row (IfbamCsvReader *reader, GError **error);
+/* The same of a file's first row; without rows an error that names the wanted ones. */
+char *ifbam_csv_read_first_row (IfbamCsvReader *reader, const char *wanted, GError **error);
 /* Cuts a field off a row, in place: without quotes and the blanks around it. *row is NULL after the last one. Returns NULL if
  * a quote is not closed. */
 char *ifbam_csv_take_field (char **row);

@@ -34,18 +34,11 @@ ifbam_csv_table_free (IfbamCsvTable *table)
 static gboolean
 read_names (IfbamCsvTable *table, IfbamCsvReader *reader, GError **error)
 {
-  GError *failure = NULL;
-  char *row = ifbam_csv_read_row (reader, &failure);
+  char *row = ifbam_csv_read_first_row (reader, "a line with the names of the columns", error);
   g_autofree char *first = NULL;
 
-  if (failure != NULL)
-    {
-      g_propagate_error (error, failure);
-      return FALSE;
-    }
   if (row == NULL)
-    return ifbam_fail (error, IFBAM_ERROR_COURSE,
-                       "%s: is empty (want a line with the names of the columns)", reader->name);
+    return FALSE;
   first = g_strstrip (g_strndup (row, strcspn (row, ",")));
   if (ifbam_csv_is_like_number (first))
     return ifbam_csv_fail (reader, error, "\"%.60s\" is no name of a column (want a header line)",

@@ -17,7 +17,7 @@ IfbamCsvTable *ifbam_csv_table_new (GPtrArray *names);
 void ifbam_csv_table_free (IfbamCsvTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCsvTable, ifbam_csv_table_free)
 
-/* Reads a file whose first line has the names of the columns. NULL with IFBAM_ERROR_COURSE. */
+/* Reads a file with the names of its columns in the first line. NULL with IFBAM_ERROR_COURSE. */
 IfbamCsvTable *ifbam_csv_table_new_from_csv (const char *path, GError **error);
 /* Appends the rows of a file without names to a table; FALSE with IFBAM_ERROR_COURSE: the table has some of the rows. */
 gboolean ifbam_csv_table_read_rows (IfbamCsvTable *table, const char *path, GError **error);

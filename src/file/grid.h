@@ -59,8 +59,8 @@ typedef struct
   double *instant;  /* at which a variant diverged [s] (n) */
   double *values;   /* NaN: there is none (n)(n_values) */
   gboolean is_run;  /* variants are run, and may diverge */
-  int best;         /* the column whose least value is the best; -1: not requested */
-  gboolean highest; /* or whose highest value */
+  int best;         /* the column by which a variant is the best; -1: none */
+  gboolean highest; /* the best has its largest value, else its least one */
 } IfbamGrid;
 
 IfbamGrid *ifbam_grid_new (void);

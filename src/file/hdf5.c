@@ -31,7 +31,7 @@ ifbam_hdf5_quiet (void)
 {
   static gsize once;
 
-  /* Handles are closed at the end of their scope. A handle whose data could not be written stays open; at the program's end the
+  /* Handles are closed at the end of their scope. A handle with data that could not be written stays open; at the program's end the
    * library would try again, and crash. */
   if (g_once_init_enter (&once))
     {

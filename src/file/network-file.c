@@ -1075,10 +1075,9 @@ set_faults (Reader *reader, GError **error)
 static void
 check_whole (Reader *reader)
 {
-  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   IfbamNetwork *network = reader->network;
 
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   reader->model = reader->compiling->compile (reader->compiling->data, network, &reader->spec,
                                               &reader->signals, issues);
   add_issues (reader, issues);

@@ -342,7 +342,7 @@ is_of (const char *path, const IfbamManifest *manifest, GError **error)
   return then != NULL && difference == NULL;
 }
 
-/* Opens a file, whose name may be temporary, to append rows and events after so many of each. */
+/* Opens a file, maybe under a temporary name, to append rows and events after so many of each. */
 static gboolean
 open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayout *layout,
              guint64 rows, guint64 events, GError **error)

@@ -219,7 +219,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   return add_to_damping (motions, slopes, link, even, fabs (force));
 }
 
-/* Adds a link whose force has another direction than its row. */
+/* Adds a link with a force that has another direction than its row. */
 static gboolean
 add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
               const double *v, const IfbamForceDerivatives *law)

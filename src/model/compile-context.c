@@ -3,10 +3,19 @@
  */
 #include "model/compile-context.h"
 
-void
-ifbam_issue_clear (IfbamIssue *issue)
+static void
+issue_clear (gpointer issue)
 {
-  g_clear_pointer (&issue->text, g_free);
+  g_free (((IfbamIssue *) issue)->text);
+}
+
+GArray *
+ifbam_issues_new (void)
+{
+  GArray *issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+
+  g_array_set_clear_func (issues, issue_clear);
+  return issues;
 }
 
 void

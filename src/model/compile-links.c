@@ -129,26 +129,22 @@ add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
   const guint32 tail =
       path->tail != IFBAM_NO_NUMBER ? ifbam_model_file_node (model, path->tail) : IFBAM_NO_NODE;
   const GArray *ranges = ifbam_model_subnetwork (model)->nodes;
+  guint r = ifbam_ranges_bound (ranges, path->first);
 
-  for (guint r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
+  for (IfbamRange part; ifbam_ranges_next_within (ranges, path->first, end, &r, &part);)
     {
-      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-      const guint64 low = MAX (range->first, path->first);
-      const guint64 high = MIN (range->first + range->count, end);
-      const guint32 place = (guint32) (range->place + (low - range->first));
+      const guint32 place = (guint32) part.place;
       const gsize first_link = compiler->left->len;
-      const gboolean from_head = low == path->first && head != IFBAM_NO_NODE;
+      const gboolean from_head = part.first == path->first && head != IFBAM_NO_NODE;
 
-      if (low >= high)
-        return;
       if (from_head)
         join_neighbours (compiler, n_kinds, head, place);
-      for (guint32 i = 1; i < high - low; i++)
+      for (guint32 i = 1; i < part.count; i++)
         join_neighbours (compiler, n_kinds, place + i - 1, place + i);
-      if (high == end && tail != IFBAM_NO_NODE)
-        join_neighbours (compiler, n_kinds, place + (guint32) (high - low) - 1, tail);
+      if (part.first + part.count == end && tail != IFBAM_NO_NODE)
+        join_neighbours (compiler, n_kinds, place + (guint32) part.count - 1, tail);
       add_piece (compiler, families, n_kinds, first_link,
-                 from_head ? 0 : low - path->first + headed);
+                 from_head ? 0 : part.first - path->first + headed);
     }
 }
 

@@ -16,6 +16,7 @@ add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count, const GArra
   IfbamModel *model = compiler->model;
   const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (model);
   const guint64 first = subnetwork == NULL ? 0 : subnetwork->node[span.element->id];
+  guint r;
 
   span.first = subnetwork == NULL ? model->n_free : (gsize) first;
   span.count = (gsize) count;
@@ -33,17 +34,13 @@ add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count, const GArra
       model->n_free += span.count;
       return;
     }
-  for (guint r = ifbam_ranges_bound (subnetwork->nodes, first); r < subnetwork->nodes->len; r++)
+  r = ifbam_ranges_bound (subnetwork->nodes, first);
+  for (IfbamRange part;
+       ifbam_ranges_next_within (subnetwork->nodes, first, first + count, &r, &part);)
     {
-      const IfbamRange *range = &g_array_index (subnetwork->nodes, IfbamRange, r);
-      const guint64 low = MAX (range->first, first);
-      const guint64 high = MIN (range->first + range->count, first + count);
-
-      if (low >= high)
-        return;
       span.first = model->n_free;
-      span.count = (gsize) (high - low);
-      span.offset = low - first;
+      span.count = (gsize) part.count;
+      span.offset = part.first - first;
       g_array_append_val (model->node_spans, span);
       model->n_free += span.count;
     }

@@ -628,7 +628,8 @@ typedef struct
   char *text;
 } IfbamIssue;
 
-void ifbam_issue_clear (IfbamIssue *issue);
+/* Returns an empty list of IfbamIssue, which are freed with it (transfer full). */
+GArray *ifbam_issues_new (void);
 
 /* element-check.c: adds what is wrong with an element's own values. */
 void ifbam_element_check (IfbamElement *element, GArray *issues);

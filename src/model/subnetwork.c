@@ -56,6 +56,22 @@ ifbam_ranges_bound (const GArray *ranges, guint64 number)
 }
 
 gboolean
+ifbam_ranges_next_within (const GArray *ranges, guint64 first, guint64 end, guint *r,
+                          IfbamRange *part)
+{
+  const IfbamRange *range = *r < ranges->len ? range_at (ranges, (*r)++) : NULL;
+  const guint64 low = range == NULL ? end : MAX (range->first, first);
+  const guint64 high = range == NULL ? end : MIN (range->first + range->count, end);
+
+  if (low >= high)
+    return FALSE;
+  *part = (IfbamRange){ .first = low,
+                        .count = high - low,
+                        .place = range->place + (gsize) (low - range->first) };
+  return TRUE;
+}
+
+gboolean
 ifbam_ranges_find (const GArray *ranges, guint64 number, gsize *place)
 {
   const guint i = ifbam_ranges_bound (ranges, number);

@@ -25,7 +25,7 @@ typedef struct
   guint64 n_own_links; /* number of links */
   GArray *lacking;     /* guint32: the subnetwork's nodes with a link that is not here, ascending */
   guint64 *node, *link; /* first nodes and links of elements in the file, by their ids */
-  gboolean is_sample;   /* it represents the whole, whose size is checked */
+  gboolean is_sample;   /* it represents the whole network; the size of that is checked */
   GPtrArray *columns;   /* its columns of files, see run/distributed-rows.h; NULL: there are none */
 } IfbamSubnetwork;
 
@@ -35,6 +35,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSubnetwork, ifbam_subnetwork_free)
 
 /* Returns the first range that ends behind an index of the file; ranges->len: none does. */
 guint ifbam_ranges_bound (const GArray *ranges, guint64 number);
+/* Stores the next part of the indices first to end - 1 that is in the ranges. *r: ifbam_ranges_bound (ranges, first) before the
+ * first call. Returns FALSE if there is none. */
+gboolean ifbam_ranges_next_within (const GArray *ranges, guint64 first, guint64 end, guint *r,
+                                   IfbamRange *part);
 /* Stores the index in the subnetwork of an index of the file. Returns FALSE if it is not there. */
 gboolean ifbam_ranges_find (const GArray *ranges, guint64 number, gsize *place);
 /* Returns the index in the file of an index in the subnetwork. */

@@ -45,7 +45,7 @@ void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
 char *ifbam_ranks_spread_text (const char *text, int from);
 /* Sends a parcel to each rank and receives one from each (n). Both sides know the sizes; empty ones are not sent. */
 void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
-/* The same with parcels whose sizes only the senders know. Returns the received bytes, rank after rank (transfer full); n: their
+/* The same with parcels of sizes known to the senders only. Returns the received bytes, rank after rank (transfer full); n: their
  * sizes (ranks). */
 gpointer ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n);
 /* Returns an empty list for each rank (transfer full), of elements of a size [bytes]. */

@@ -3,8 +3,6 @@
  */
 #include "run/compiled-part.h"
 
-#include <string.h>
-
 guint
 ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
 {
@@ -34,28 +32,23 @@ cut_spans (const GArray *spans, gsize end, const GArray *ranges, GArray *into)
   for (guint s = 0, side; s < spans->len; s += side)
     {
       const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+      guint r;
 
       side = MAX (span->stride, 1);
       if (span->first >= end)
         break;
-      for (guint r = ifbam_ranges_bound (ranges, span->first); r < ranges->len; r++)
-        {
-          const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-          const guint64 low = MAX (range->first, span->first);
-          const guint64 high = MIN (range->first + range->count, span->first + span->count * side);
+      r = ifbam_ranges_bound (ranges, span->first);
+      for (IfbamRange part; ifbam_ranges_next_within (ranges, span->first,
+                                                      span->first + span->count * side, &r, &part);)
+        for (guint k = 0; k < side; k++)
+          {
+            IfbamSpan run = g_array_index (spans, IfbamSpan, s + k);
 
-          if (low >= high)
-            break;
-          for (guint k = 0; k < side; k++)
-            {
-              IfbamSpan run = g_array_index (spans, IfbamSpan, s + k);
-
-              run.first = range->place + (gsize) (low - range->first);
-              run.count = (gsize) (high - low) / side;
-              run.offset += (gsize) (low - span->first) / side;
-              g_array_append_val (into, run);
-            }
-        }
+            run.first = part.place;
+            run.count = (gsize) part.count / side;
+            run.offset += (gsize) (part.first - span->first) / side;
+            g_array_append_val (into, run);
+          }
     }
 }
 

@@ -24,7 +24,7 @@ typedef struct
   gsize *order;              /* the probes in file order, and */
   guint8 *told;              /* whether they are told by this rank (n_probes) */
   double advancing, telling; /* processor time [s] */
-  double *state;             /* of the whole network: columns, then answers; NULL: nobody asked */
+  double *state;             /* of the whole network: columns, then answers; NULL: not requested */
   /* Of networks with given instants: carries the steps that these cut; NULL: there are none. */
   IfbamEventEngine *event;
   IfbamState *kept; /* scratch: the inner engine's */
@@ -33,7 +33,7 @@ typedef struct
   gboolean has_own;
   double *x, *v;         /* scratch (n_nodes) */
   GArray *news;          /* TellEvent: of these steps */
-  gboolean wants_events; /* somebody does */
+  gboolean wants_events; /* a rank lists events */
   char *first_held;      /* scratch */
 } IfbamRanksEngine;
 

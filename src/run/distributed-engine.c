@@ -115,7 +115,7 @@ know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
     self->order[i] = placed[i].number;
 }
 
-/* Replaces samples of given nodes whose motion changes at a time event: a sample at that time comes after the event. */
+/* Replaces samples of given nodes with motions that change at a time event: a sample at that time comes after the event. */
 static void
 tell_given (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
 {

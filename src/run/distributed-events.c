@@ -210,15 +210,6 @@ say_own (IfbamRanksEngine *self)
   ifbam_engine_take_state (self->inner, self->kept, self->inner->steps);
 }
 
-/* Returns the value of one rank. */
-static double
-share_value (const IfbamRanksEngine *self, gint32 owner, double value)
-{
-  value = owner == self->part->ranks->rank ? value : 0;
-  ifbam_ranks_share (&value, 1);
-  return value;
-}
-
 static void
 append_text (GByteArray *bytes, const char *text)
 {
@@ -424,10 +415,11 @@ ifbam_ranks_step_by_events (IfbamRanksEngine *self, const IfbamProbes *probes, g
 static double
 get_from (const IfbamRanksEngine *self, gint32 owner, IfbamQuantity quantity, gsize index)
 {
-  return share_value (self, owner,
-                      owner == self->part->ranks->rank
-                          ? ifbam_engine_get (&self->event->base, quantity, index)
-                          : 0);
+  double value =
+      owner == self->part->ranks->rank ? ifbam_engine_get (&self->event->base, quantity, index) : 0;
+
+  ifbam_ranks_share (&value, 1);
+  return value;
 }
 
 /* Returns a free node's acceleration at the sample; a time event of the same time comes before it. */

@@ -13,9 +13,9 @@
 #include "run/whole-components.h"
 
 #define MOST_WHOLE 100000
-/* Number of nodes whose neighbours are listed at once. */
+/* Number of nodes with neighbours listed at once. */
 #define PIECE 65536
-/* Ranks have blocks of a file whose links reach no further in its order than this, or than the block's nodes by that: layers of
+/* Ranks have blocks of a file if its links reach no further in its order than this, or than the block's nodes by that: layers of
  * sixteen steps, one at each end of a block, are then below a tenth of it, and such blocks are faster to compute than what a
  * partition scatters, even if that has fewer neighbours. */
 #define NEAR           8
@@ -27,15 +27,6 @@ ifbam_distributed_input_clear (IfbamDistributedInput *self)
   g_clear_pointer (&self->graph, ifbam_network_graph_free);
   g_clear_pointer (&self->owner, g_free);
   g_clear_pointer (&self->mark, g_free);
-}
-
-static GArray *
-new_issues (void)
-{
-  GArray *issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
-
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  return issues;
 }
 
 static gboolean
@@ -221,7 +212,7 @@ compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSi
 {
   First *first = data;
   IfbamDistributedInput *self = first->input;
-  g_autoptr (GArray) doubts = new_issues (), own = NULL;
+  g_autoptr (GArray) doubts = ifbam_issues_new (), own = NULL;
 
   first->read = TRUE;
   if (!ifbam_ranks_all (TRUE))
@@ -325,7 +316,7 @@ make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray 
            IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   const IfbamNetworkGraph *graph = self->graph;
-  g_autoptr (GArray) issues = new_issues ();
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   IfbamSubnetwork *subnetwork = cut (self, plan, looked_at);
   IfbamModel *model;
 

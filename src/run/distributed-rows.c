@@ -3,8 +3,6 @@
  */
 #include "run/distributed-rows.h"
 
-#include <string.h>
-
 #include "file/file.h"
 #include "run/communicator.h"
 
@@ -561,20 +559,13 @@ fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
 static void
 take_nodes (const IfbamGraphRows *self, const Set *set, const GArray *nodes, IfbamColumnsData *data)
 {
-  const guint64 end = set->first + set->n_nodes;
   IfbamRowsPart *part = data->part;
   double *values[IFBAM_MOST_COLUMNS] = { NULL };
+  guint r = ifbam_ranges_bound (nodes, set->first);
 
-  for (guint r = ifbam_ranges_bound (nodes, set->first); r < nodes->len; r++)
-    {
-      const IfbamRange *range = &g_array_index (nodes, IfbamRange, r);
-      const guint64 low = MAX (range->first, set->first);
-      const guint64 high = MIN (range->first + range->count, end);
-
-      if (low >= high)
-        break;
-      ifbam_ranges_append (part->nodes, low - set->first, high - low);
-    }
+  for (IfbamRange own;
+       ifbam_ranges_next_within (nodes, set->first, set->first + set->n_nodes, &r, &own);)
+    ifbam_ranges_append (part->nodes, own.first - set->first, own.count);
   part->n_nodes = ifbam_ranges_count (part->nodes);
   for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
     values[c] = set->node[c] == NULL ? NULL : g_new (double, part->n_nodes + 1);

@@ -1,4 +1,4 @@
-/* distributed-states.c: saved states of a network whose parts are on several ranks
+/* distributed-states.c: saved states of a network on several ranks
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/distributed-engine-internal.h"

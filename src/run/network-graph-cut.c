@@ -20,23 +20,14 @@ static void
 find_stretches (const IfbamNetworkGraph *graph, const GArray *ranges, Stretch stretch,
                 gpointer data)
 {
-  guint r = 0;
-
   for (guint p = 0; p < graph->paths->len; p++)
     {
       const IfbamGraphPath *path = &g_array_index (graph->paths, IfbamGraphPath, p);
-      const guint64 end = path->first + path->count;
+      guint r = ifbam_ranges_bound (ranges, path->first);
 
-      for (r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
-        {
-          const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-          const guint64 low = MAX (range->first, path->first);
-          const guint64 high = MIN (range->first + range->count, end);
-
-          if (low >= high)
-            break;
-          stretch (data, path, low, high);
-        }
+      for (IfbamRange part;
+           ifbam_ranges_next_within (ranges, path->first, path->first + path->count, &r, &part);)
+        stretch (data, path, part.first, part.first + part.count);
     }
 }
 
@@ -182,20 +173,12 @@ add_lacking (Cut *cut, guint64 node)
     }
 }
 
-/* Given nodes are everywhere. */
-static gboolean
-is_here (const Cut *cut, guint64 node)
-{
-  gsize place;
-
-  return node >= cut->graph->n_free || ifbam_ranges_find (cut->subnetwork->nodes, node, &place);
-}
-
 /* n links between two nodes; IFBAM_NO_NUMBER: there is none. Whether they are here. */
 static gboolean
 count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
 {
-  const gboolean here[] = { is_here (cut, left), is_here (cut, right) };
+  const gboolean here[] = { ifbam_network_graph_is_here (cut->graph, cut->subnetwork, left),
+                            ifbam_network_graph_is_here (cut->graph, cut->subnetwork, right) };
 
   if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
     return FALSE;
@@ -238,7 +221,7 @@ find_compiled (Cut *cut)
       guint n_here = 0;
 
       for (guint e = 0; e < n; e++)
-        n_here += is_here (cut, ends[e]);
+        n_here += ifbam_network_graph_is_here (cut->graph, cut->subnetwork, ends[e]);
       if (n_here == n)
         ifbam_ranges_append (subnetwork->links, l, 1);
       for (guint e = 0; e < n && n_here < n; e++)
@@ -246,7 +229,8 @@ find_compiled (Cut *cut)
     }
   for (gsize s = 0; s < model->n_sources; s++)
     if (model->source_node[s] >= model->n_free
-        || is_here (cut, ifbam_model_file_number (model, model->source_node[s])))
+        || ifbam_network_graph_is_here (cut->graph, cut->subnetwork,
+                                        ifbam_model_file_number (model, model->source_node[s])))
       ifbam_ranges_append (subnetwork->sources, s, 1);
   subnetwork->n_own_links = ifbam_ranges_count (subnetwork->links);
 }
@@ -344,7 +328,7 @@ ifbam_network_graph_count_layers (const IfbamNetworkGraph *graph, const GArray *
   gboolean open = TRUE;
   guint layers = 0;
 
-  /* Who has enough of them answers others. */
+  /* A rank with enough of them answers the others. */
   for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
     {
       const gsize before = ifbam_ranges_count (nodes);

@@ -3,10 +3,6 @@
  */
 #include "run/network-graph.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compare.h"
 #include "element/element.h"
 #include "file/file.h"
 #include "run/communicator.h"
@@ -451,15 +447,6 @@ ifbam_network_graph_free (IfbamNetworkGraph *graph)
 
 /* Models */
 
-/* Whether a subnetwork has a node; given nodes are everywhere. */
-static gboolean
-is_here (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork, guint64 node)
-{
-  gsize place;
-
-  return node >= graph->n_free || ifbam_ranges_find (subnetwork->nodes, node, &place);
-}
-
 /* The elements that a subnetwork has; composites choose by themselves. (transfer full) */
 static GPtrArray *
 list_elements (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork)
@@ -474,14 +461,14 @@ list_elements (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork
       gboolean here = TRUE;
 
       if (element->info->kind == IFBAM_KIND_FREE_NODE)
-        here = is_here (graph, subnetwork, graph->node[element->id]);
+        here = ifbam_network_graph_is_here (graph, subnetwork, graph->node[element->id]);
       else if (element->info->kind == IFBAM_KIND_LINK
                && ifbam_element_kind (element) != IFBAM_KIND_COMPOSITE)
         {
           const IfbamGraphEnds *ends = &g_array_index (graph->links, IfbamGraphEnds, link++);
 
-          here =
-              is_here (graph, subnetwork, ends->left) && is_here (graph, subnetwork, ends->right);
+          here = ifbam_network_graph_is_here (graph, subnetwork, ends->left)
+                 && ifbam_network_graph_is_here (graph, subnetwork, ends->right);
         }
       if (here)
         g_ptr_array_add (own, element);

@@ -67,6 +67,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkGraph, ifbam_network_graph_free)
 IfbamSubnetwork *ifbam_network_graph_cut (const IfbamNetworkGraph *graph, const GArray *own,
                                           guint layers);
 
+/* Returns whether a subnetwork has a node of the graph; given nodes are everywhere. */
+static inline gboolean
+ifbam_network_graph_is_here (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork,
+                             guint64 node)
+{
+  gsize place;
+
+  return node >= graph->n_free || ifbam_ranges_find (subnetwork->nodes, node, &place);
+}
+
 /* Returns a part of the network that represents the whole (transfer full): elements of the file, ends of composites, a window of
  * their repeated members, all members with parameters, sources, records or links of their own, and one layer around these. It
  * has every kind of node of the whole network, with all links. NULL: no such part is much smaller than the whole. */
@@ -86,7 +96,7 @@ guint ifbam_network_graph_count_layers (const IfbamNetworkGraph *graph, const GA
 void ifbam_network_graph_list_neighbours (const IfbamNetworkGraph *graph, guint64 first,
                                           guint64 count, GArray **start, GArray **neighbour);
 
-/* Returns the model of a subnetwork (taken over: model->subnetwork), whose nodes and links have the order of the file. Of a file
+/* Returns the model of a subnetwork (taken over: model->subnetwork); its nodes and links have the order of the file. Of a file
  * as ifbam_network_compile (), without signals of objects that are elsewhere; of a compiled network spec is not changed, and
  * signals get the indices of the part. NULL with issues. */
 IfbamModel *ifbam_network_graph_compile (const IfbamNetworkGraph *graph,

@@ -166,11 +166,10 @@ static IfbamModel *
 compile_or_error (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
                   IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
-  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (GArray) issues = ifbam_issues_new ();
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   model = compile (self, settings, NULL, with_duration, spec, signals, issues);
   if (issues->len == 0)
     return g_steal_pointer (&model);

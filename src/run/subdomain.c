@@ -5,11 +5,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/union-find.h"
-#include "base/fail.h"
 #include "engine/engine.h"
 #include "event/event.h"
 #include "run/compiled-part.h"

@@ -15,7 +15,7 @@
 #include "run/communicator.h"
 #include "run/network-graph.h"
 
-/* Indices in the part whose values go to another rank, or come from it (guint32, owned). */
+/* Indices in the part of values that go to another rank, or come from it (guint32, owned). */
 typedef struct
 {
   GArray *send, *take;

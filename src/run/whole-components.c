@@ -6,23 +6,6 @@
 #include "base/union-find.h"
 #include "run/compiled-part.h"
 
-guint32 *
-ifbam_ranks_find_components (const IfbamModel *whole)
-{
-  guint32 *parent = g_new (guint32, whole->n_free + 1);
-
-  ifbam_forest_plant (parent, whole->n_free);
-  for (gsize l = 0; l < whole->n_links; l++)
-    {
-      guint32 ends[IFBAM_MAX_ENDS];
-      const guint n = ifbam_model_free_ends (whole, l, ends);
-
-      for (guint e = 1; e < n; e++)
-        ifbam_forest_unite (parent, ends[0], ends[e]);
-    }
-  return parent;
-}
-
 static void
 unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guint n, guint32 *first)
 {
@@ -39,7 +22,22 @@ unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guin
     }
 }
 
-/* Unites the nodes of links at a given node whose motion changes at given times. */
+guint32 *
+ifbam_ranks_find_components (const IfbamModel *whole)
+{
+  guint32 *parent = g_new (guint32, whole->n_free + 1);
+
+  ifbam_forest_plant (parent, whole->n_free);
+  for (IfbamLinkIter at = ifbam_links (whole, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
+    {
+      guint32 first = IFBAM_NO_NODE;
+
+      unite_nodes (parent, whole, at.link->node, 2 + at.link->n_states, &first);
+    }
+  return parent;
+}
+
+/* Unites the nodes of links at a given node if its motion changes at given times. */
 static void
 unite_hearers (guint32 *parent, const IfbamModel *whole, guint32 given)
 {
