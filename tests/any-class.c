@@ -296,7 +296,9 @@ example_network (const IfbamElementInfo *info)
       names = g_strsplit (halves[1], ",", -1);
       for (guint k = 0; names[k] != NULL; k++)
         {
-          g_autofree char *group = end_group (info, g_strstrip (names[k]), k);
+          char *star = strchr (names[k], '*');
+          g_autofree char *group =
+              end_group (info, g_strstrip (star != NULL ? star + 1 : names[k]), k);
 
           g_string_append (text, group);
         }

@@ -67,7 +67,7 @@ def mechanical(d, turning, span):
     if not turning:
         kinds += ["hysteresis", "limiter", "plastic-spring", "contact", "contact", "hertz", "impact", "dent", "bouc-wen", "exponential-spring", "parametric-spring", "van-der-pol", "damper-characteristic", "drag", "inerter"]
     else:
-        kinds += ["gear", "clutch", "dog-clutch", "ratio", "planetary", "inerter"]
+        kinds += ["gear", "clutch", "dog-clutch", "ratio", "planetary", "relation", "inerter"]
     for _ in range(D.randint(1, 7)):
         kind = D.choice(kinds)
         name = t + kind if kind in ("spring", "damper", "sine-spring", "friction", "backlash", "characteristic", "inerter", "pressed-friction") else kind
@@ -125,6 +125,8 @@ def mechanical(d, turning, span):
             d.add(name, ratio=D.choice((-2, 0.5, 3)), between=pair())
         elif kind == "planetary" and len(free) >= 3:
             d.add(name, ratio=2, between=", ".join(D.sample(free, 3)))
+        elif kind == "relation" and len(free) >= 3:
+            d.add(name, terms=", ".join(f"{D.choice((-2, 1, 3))} * {node}" for node in D.sample(free, 3)))
     if D.random() < 0.4:
         d.add("torque" if turning else "force", on=D.choice(free), value=k() * x0)
     if D.random() < 0.3 and not turning:

@@ -198,7 +198,53 @@ def check_transformer(folder):
                    + "[junction b]\n", folder, [source / load, source / load / 10], 1e-9)
 
 
+def check_mutual(folder):
+    """Coupled coils between a source and a floating load: the two currents' own equations, by the classical Runge-Kutta method."""
+    first, second, mutual, resistance = 10e-3, 2e-3, 0.9 * math.sqrt(10e-3 * 2e-3), (3, 5)
+    determinant = first * second - mutual * mutual
+
+    def rates(time, i):
+        u = 10 * math.sin(2 * math.pi * 400 * time) - resistance[0] * i[0], -resistance[1] * i[1]
+        return (second * u[0] - mutual * u[1]) / determinant, (first * u[1] - mutual * u[0]) / determinant
+
+    i, step = (0.0, 0.0), 1e-6
+    for k in range(5000):
+        a = rates(k * step, i)
+        b = rates((k + 0.5) * step, [i[e] + step / 2 * a[e] for e in (0, 1)])
+        c = rates((k + 0.5) * step, [i[e] + step / 2 * b[e] for e in (0, 1)])
+        d = rates((k + 1) * step, [i[e] + step * c[e] for e in (0, 1)])
+        i = [i[e] + step / 6 * (a[e] + 2 * b[e] + 2 * c[e] + d[e]) for e in (0, 1)]
+    for scheme in ("tr-bdf2", "esdirk4", "implicit-euler"):
+        head = HEAD.format(scheme=scheme, step="0.2 us", duration="5 ms", record="t.current, rl.current")
+        expect_row(f"coupled coils, {scheme}", head + "[voltage-source v]\namplitude = 10 V\nfrequency = 400 Hz\n"
+                   "[junction p]\n[junction a]\n[junction b]\n[resistor r1]\nresistance = 3 ohm\nbetween = v, p\n"
+                   "[mutual t]\nfirst = 10 mH\nsecond = 2 mH\ncoupling = 0.9\nbetween = p, gnd, a, b\n"
+                   "[resistor rl]\nresistance = 5 ohm\nbetween = a, b\n", folder, [i[0], -i[1]],
+                   1e-3 if scheme == "implicit-euler" else 1e-6)
+
+
+def check_relation(folder):
+    """A differential, a tee of pipes and a lever with three points, by closed forms under all kinds of schemes."""
+    tee = "".join(f"[pipe p{k}]\ninertance = {k} kg/m4\n" for k in (1, 2, 3)) + (
+        "[pressure-source s]\nvalue = 11 Pa\non = p1\n[relation tee]\nterms = p1, -p2, -1 * p3\n")
+    lever = "".join(f"[mass m{k}]\nmass = {k} kg\nposition = {k - 1} mm\n" for k in (1, 2, 3)) + (
+        "[spring k]\nstiffness = 100 N/m\nbetween = m1, gnd\n[relation lever]\nterms = 1 * m1, -2 * m2, 1 * m3\n"
+        "[force f]\nvalue = 1 N\non = m3\n")
+    # lever: coordinates m1, m3, m2 = (m1 + m3)/2: ((1.5, 0.5), (0.5, 3.5)) a = (-100 x, 1), with x = 0 at first
+    for scheme in ("rk4", "implicit", "tr-bdf2", "verlet", "averaged"):
+        head = HEAD.format(scheme=scheme, step="0.1 ms", duration="{}", record="{}")
+        expect_row(f"tee of pipes, {scheme}", head.format("1 s", "p1.flow, p2.flow, p3.flow") + tee, folder,
+                   [5, 3, 2], 1e-9)
+        rate = math.sqrt(100 / (1.5 - 0.5 * 0.5 / 3.5))
+        angle = rate * 0.1
+        force = -0.5 / 3.5 / rate ** 2 / (1.5 - 0.5 * 0.5 / 3.5)
+        expect_row(f"lever of three points, {scheme}", head.format("0.1 s", "m1.position") + lever, folder,
+                   [force * (1 - math.cos(angle))], 1e-5)
+
+
 with tempfile.TemporaryDirectory() as temporary:
+    check_mutual(temporary)
+    check_relation(temporary)
     check_converters(temporary)
     check_rectifiers(temporary)
     check_jumps(temporary)

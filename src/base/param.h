@@ -13,8 +13,10 @@ typedef enum
 {
   IFBAM_PARAM_NUMBER,  /* a double of the class's law, at `place` bytes from its start */
   IFBAM_PARAM_NUMBERS, /* a list of numbers (GVariant "ad"), in slot `place` */
-  IFBAM_PARAM_ELEMENTS, /* names of elements (strv), `minimum` to `maximum` of them, in slot `place` */
-  IFBAM_PARAM_TEXT,     /* a text, in slot `place` */
+  /* Names of elements (strv), `minimum` to `maximum` of them, in slot `place`. With a unit: each has a factor in that unit
+   * before it ("2 * a"); the factors are the law's first numbers. */
+  IFBAM_PARAM_ELEMENTS,
+  IFBAM_PARAM_TEXT,   /* a text, in slot `place` */
   IFBAM_PARAM_CHOICE, /* one of some words; its number is a double of the law, at `place` */
 } IfbamParamKind;
 
@@ -62,6 +64,10 @@ typedef struct
   {                                                                                                \
     IFBAM_PARAM_ELEMENTS, key, NULL, least, most, standard, slot, meaning, NULL, NULL              \
   }
+#define IFBAM_PARAM_TERMS(slot, key, least, most, meaning)                                         \
+  {                                                                                                \
+    IFBAM_PARAM_ELEMENTS, key, "", least, most, IFBAM_REQUIRED, slot, meaning, NULL, NULL          \
+  }
 #define IFBAM_PARAM_STRING(slot, key, meaning)                                                     \
   {                                                                                                \
     IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning, NULL, NULL                                \
@@ -80,6 +86,13 @@ static inline gboolean
 ifbam_param_in_law (const IfbamParam *param)
 {
   return param->kind == IFBAM_PARAM_NUMBER || param->kind == IFBAM_PARAM_CHOICE;
+}
+
+/* Returns TRUE if a factor stands before each of its names. */
+static inline gboolean
+ifbam_param_has_factors (const IfbamParam *param)
+{
+  return param->kind == IFBAM_PARAM_ELEMENTS && param->unit != NULL;
 }
 
 static inline gboolean

@@ -66,6 +66,40 @@ ifbam_element_clear (IfbamElement *self)
   g_free (self->name);
 }
 
+gboolean
+ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **terms,
+                           IfbamNumberReader read, char **reason)
+{
+  const IfbamParam number = { .kind = IFBAM_PARAM_NUMBER,
+                              .key = "factor",
+                              .unit = param->unit,
+                              .minimum = -G_MAXDOUBLE,
+                              .maximum = G_MAXDOUBLE };
+  double factors[IFBAM_MAX_PORTS] = { 0 };
+
+  for (guint i = 0; terms[i] != NULL && i < IFBAM_MAX_PORTS; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (terms[i], "*", 2);
+      const gboolean minus = parts[1] == NULL && terms[i][0] == '-';
+      const char *name = g_strstrip (parts[1] != NULL ? parts[1] : parts[0] + minus);
+
+      factors[i] = minus ? -1 : 1;
+      if (parts[1] != NULL
+          && !read (&number, &self->domains, g_strstrip (parts[0]), &factors[i], reason))
+        return FALSE;
+      if (name[0] == '\0' || strpbrk (name, "-* \t") == name || strchr (name, ' ') != NULL)
+        {
+          *reason =
+              g_strdup_printf ("\"%s\" is no term (want FACTOR * NODE, such as -2 * m1)", terms[i]);
+          return FALSE;
+        }
+      g_free (terms[i]);
+      terms[i] = g_strdup (name);
+    }
+  memcpy (ifbam_element_law (self), factors, sizeof factors);
+  return TRUE;
+}
+
 /* Edits (insert, delete, replace, swap neighbours) that lead from a to b, at most `most`.
  * Damerau 1964; only short words are compared, so the plain recursion over a table will do. */
 static guint

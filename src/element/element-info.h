@@ -428,6 +428,12 @@ ifbam_element_is_set (const IfbamElement *element, guint param)
 /* "s", "N/m", "m or rad": a parameter's unit for people (transfer full). */
 char *ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param);
 
+/* Splits texts such as "2 * a", "-b", "c" of a parameter that has factors (in place): each becomes its name; the factors, read
+ * by `read`, go to the start of the element's law, the rest of which, up to IFBAM_MAX_PORTS numbers, is 0. Returns FALSE with a
+ * reason (transfer full) where a factor is no number; the law is unchanged then. */
+gboolean ifbam_element_split_terms (IfbamElement *element, const IfbamParam *param, char **terms,
+                                    IfbamNumberReader read, char **reason);
+
 /* The missing required parameter with the lowest index, or -1. */
 int ifbam_element_missing (const IfbamElement *element);
 

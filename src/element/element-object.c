@@ -1,6 +1,7 @@
 /* element-object.c: elements as objects of GObject: their classes, properties and lives
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/number-text.h"
 #include "base/param-spec.h"
 #include "element/element-info.h"
 
@@ -17,6 +18,41 @@ ifbam_element_finalize (GObject *object)
 {
   ifbam_element_clear (IFBAM_ELEMENT (object));
   G_OBJECT_CLASS (ifbam_element_parent_class)->finalize (object);
+}
+
+static gboolean
+read_factor (const IfbamParam *param, guint32 *domains, const char *text, double *number,
+             char **reason)
+{
+  char *end;
+
+  (void) param, (void) domains, (void) reason;
+  *number = g_ascii_strtod (text, &end);
+  if (end == text || *end != '\0')
+    *number = NAN; /* refused when the network is compiled */
+  return TRUE;
+}
+
+/* Terms that can't be split stay names, with the factor 0: they are refused when the network is compiled. */
+static void
+split_property (IfbamElement *self, const IfbamParam *param, char **terms)
+{
+  g_autofree char *reason = NULL;
+
+  memset (ifbam_element_law (self), 0, IFBAM_MAX_PORTS * sizeof (double));
+  ifbam_element_split_terms (self, param, terms, read_factor, &reason);
+}
+
+/* Returns texts such as "2 * a" (transfer full). */
+static char **
+join_terms (char *const *names, const double *factors)
+{
+  g_autoptr (GPtrArray) terms = g_ptr_array_new ();
+
+  for (guint i = 0; names[i] != NULL && i < IFBAM_MAX_PORTS; i++)
+    g_ptr_array_add (terms, g_strdup_printf ("%s * %s", IFBAM_NUMBER (factors[i]), names[i]));
+  g_ptr_array_add (terms, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&terms), FALSE);
 }
 
 static void
@@ -53,6 +89,8 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
     case IFBAM_PARAM_ELEMENTS:
       g_strfreev (*slot);
       *slot = g_value_dup_boxed (value);
+      if (*slot != NULL && ifbam_param_has_factors (param))
+        split_property (self, param, *slot);
       break;
     case IFBAM_PARAM_TEXT:
       g_free (*slot);
@@ -90,7 +128,10 @@ ifbam_element_get_property (GObject *object, guint id, GValue *value, GParamSpec
       g_value_set_variant (value, slot);
       break;
     case IFBAM_PARAM_ELEMENTS:
-      g_value_set_boxed (value, slot);
+      if (slot != NULL && ifbam_param_has_factors (param))
+        g_value_take_boxed (value, join_terms (slot, ifbam_element_law (self)));
+      else
+        g_value_set_boxed (value, slot);
       break;
     case IFBAM_PARAM_TEXT:
       g_value_set_string (value, slot);

@@ -67,17 +67,17 @@ enum
   COMBINATION_PORTS,
 };
 
-static void
-set_combination (double *shape, guint n, const double *row)
+void
+ifbam_combination_set (double *shape, guint n, const double *row)
 {
   memcpy (shape, row, n * sizeof *row);
   shape[COMBINATION_REST] = NAN;
   shape[COMBINATION_PORTS] = n;
 }
 
-static void
-measure_combination (const double *shape, const double *position, const double *rate, double *delta,
-                     double *row)
+void
+ifbam_combination_measure (const double *shape, const double *position, const double *rate,
+                           double *delta, double *row)
 {
   double sum = shape[0] * position[0];
 
@@ -91,8 +91,8 @@ measure_combination (const double *shape, const double *position, const double *
   *delta = sum - shape[COMBINATION_REST];
 }
 
-static gboolean
-settle_combination (double *shape, const double *position)
+gboolean
+ifbam_combination_settle (double *shape, const double *position)
 {
   double row[IFBAM_MAX_PORTS];
 
@@ -101,7 +101,7 @@ settle_combination (double *shape, const double *position)
   if (position != NULL)
     {
       shape[COMBINATION_REST] = 0;
-      measure_combination (shape, position, NULL, &shape[COMBINATION_REST], row);
+      ifbam_combination_measure (shape, position, NULL, &shape[COMBINATION_REST], row);
     }
   return TRUE;
 }
@@ -116,15 +116,15 @@ settle_combination (double *shape, const double *position)
     (void) left;                                                                                   \
     (void) right;                                                                                  \
     (void) ratio;                                                                                  \
-    set_combination (shape, n, row);                                                               \
+    ifbam_combination_set (shape, n, row);                                                         \
   }                                                                                                \
                                                                                                    \
   const IfbamGeometry ifbam_##of = { .name = title,                                                \
                                      .shape = shape_##of,                                          \
                                      .n_ports = n,                                                 \
-                                     .settle = settle_combination,                                 \
+                                     .settle = ifbam_combination_settle,                           \
                                      .keeps = words,                                               \
-                                     .measure = measure_combination };
+                                     .measure = ifbam_combination_measure };
 
 COMBINATION (tie, "ratio", "my ends in step", 2, 1, -ratio)
 /* Of the right end's unit. */
@@ -136,6 +136,24 @@ COMBINATION (pairs, "ratio", NULL, 4, 1, -1, -ratio, ratio)
 /* Ports: left, right, own. */
 COMBINATION (apart, "distance", "the distance of my ends as my own place says", 3, 1, -1, 1)
 COMBINATION (together, "difference", "the difference of my ends as my own place says", 3, 1, -1, -1)
+
+/* Ports: as many as the law, IFBAM_MAX_PORTS factors, has factors before the first 0. */
+static void
+shape_sum (const double *law, const double *left, const double *right, double *shape)
+{
+  guint n = 0;
+
+  (void) left, (void) right;
+  while (n < IFBAM_MAX_PORTS && law[n] != 0)
+    n++;
+  ifbam_combination_set (shape, n, law);
+}
+
+const IfbamGeometry ifbam_weighted_sum = { .name = "sum",
+                                           .shape = shape_sum,
+                                           .settle = ifbam_combination_settle,
+                                           .keeps = "the sum of my terms",
+                                           .measure = ifbam_combination_measure };
 
 /* delta = x_pad, which is pressed on where the others rub against each other; ports: left, right, pad */
 static void

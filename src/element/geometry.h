@@ -96,13 +96,27 @@ struct _IfbamGeometry
   const char *keeps, *above, *below;
 };
 
+/* Linear combinations: delta = sum of row_e x_e - rest, which is what makes delta 0 at the start. An initializer of one of n
+ * ports whose `shape` calls ifbam_combination_set, which stores the row (n, at most IFBAM_MAX_PORTS) in shape. */
+#define IFBAM_COMBINATION(title, n, of)                                                            \
+  {                                                                                                \
+    .name = title, .shape = of, .n_ports = n, .settle = ifbam_combination_settle,                  \
+    .measure = ifbam_combination_measure                                                           \
+  }
+void ifbam_combination_set (double *shape, guint n, const double *row);
+void ifbam_combination_measure (const double *shape, const double *position, const double *rate,
+                                double *delta, double *row);
+gboolean ifbam_combination_settle (double *shape, const double *position);
+
 extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
 extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right - rest */
 extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
 extern const IfbamGeometry ifbam_pairs;      /* delta = x_1 - x_2 - ratio (x_3 - x_4) - rest */
-extern const IfbamGeometry ifbam_apart;      /* delta = x_1 - x_2 + x_3 - rest */
-extern const IfbamGeometry ifbam_together;   /* delta = x_1 - x_2 - x_3 - rest */
+extern const IfbamGeometry
+    ifbam_weighted_sum;                    /* delta = factor_1 x_1 + factor_2 x_2 + ... - rest */
+extern const IfbamGeometry ifbam_apart;    /* delta = x_1 - x_2 + x_3 - rest */
+extern const IfbamGeometry ifbam_together; /* delta = x_1 - x_2 - x_3 - rest */
 extern const IfbamGeometry
     ifbam_rubbing; /* delta = x_1 - x_2, whatever else is heard: up to two more ports */
 extern const IfbamGeometry ifbam_pad;      /* delta = x_3; along it: x_1 - x_2 */

@@ -220,6 +220,7 @@ ifbam_core_set_text (IfbamCore *core, int element, const char *key, const char *
   const IfbamParam *param =
       find_param (core, self, key,
                   1u << IFBAM_PARAM_TEXT | 1u << IFBAM_PARAM_CHOICE | 1u << IFBAM_PARAM_ELEMENTS);
+  g_autofree char *reason = NULL;
   gpointer *slot;
 
   if (param == NULL)
@@ -239,6 +240,12 @@ ifbam_core_set_text (IfbamCore *core, int element, const char *key, const char *
     {
       g_strfreev (*slot);
       *slot = g_strsplit (text, ",", -1);
+      if (ifbam_param_has_factors (param)
+          && !ifbam_element_split_terms (self, param, *slot, read_number, &reason))
+        {
+          say (core, self, key, reason);
+          return -1;
+        }
     }
   return 0;
 }

@@ -159,7 +159,7 @@ void
 ifbam_network_tell_element (const IfbamNetwork *network, const IfbamModel *model,
                             IfbamElement *element, IfbamCoreTeller tell, gpointer data)
 {
-  static const IfbamValueForm form = { ",", append_number, append_text, NULL, tell_value };
+  static const IfbamValueForm form = { ",", "*", append_number, append_text, NULL, tell_value };
   Walk walk = { network, model, element, tell, data };
 
   ifbam_element_walk (element, &form, &walk);

@@ -102,6 +102,23 @@ parse_numbers (IfbamElement *self, const IfbamParam *param, const char *text, ch
   return TRUE;
 }
 
+/* n: of the names; G_MAXUINT: one is empty. Transfer full. */
+static char *
+names_fault (const IfbamParam *param, guint n, const char *text)
+{
+  if (param->maximum == 2)
+    return g_strdup_printf (
+        "\"%s\" does not name two nodes (want LEFT, RIGHT, such as \"wall, m1\")", text);
+  if (param->maximum == 1)
+    return g_strdup_printf ("\"%s\" does not name one node", text);
+  if (n == G_MAXUINT || param->maximum == G_MAXINT)
+    return g_strdup_printf ("\"%s\" is no list of names", text);
+  return param->minimum == param->maximum
+             ? g_strdup_printf ("\"%s\" names %u (want %g)", text, n, param->minimum)
+             : g_strdup_printf ("\"%s\" names %u (want %g to %g)", text, n, param->minimum,
+                                param->maximum);
+}
+
 static gboolean
 parse_elements (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
@@ -119,11 +136,13 @@ parse_elements (IfbamElement *self, const IfbamParam *param, const char *text, c
     }
   if (n == G_MAXUINT || n < param->minimum || n > param->maximum)
     {
-      *reason = param->maximum == 2   ? g_strdup_printf ("\"%s\" does not name two nodes (want "
-                                                           "LEFT, RIGHT, such as \"wall, m1\")",
-                                                         text)
-                : param->maximum == 1 ? g_strdup_printf ("\"%s\" does not name one node", text)
-                                      : g_strdup_printf ("\"%s\" is no list of names", text);
+      *reason = names_fault (param, n, text);
+      g_strfreev (names);
+      return FALSE;
+    }
+  if (ifbam_param_has_factors (param)
+      && !ifbam_element_split_terms (self, param, names, ifbam_element_parse_number, reason))
+    {
       g_strfreev (names);
       return FALSE;
     }

@@ -23,12 +23,24 @@ append_numbers (const Walk *walk, GString *text, const IfbamParam *param, GVaria
 }
 
 static void
-append_names (const Walk *walk, GString *text, char **names)
+append_names (const Walk *walk, GString *text, IfbamElement *element, const IfbamParam *param)
 {
+  char **names = ifbam_element_slots (element)[param->place];
   g_auto (GStrv) others = walk->form->names == NULL ? NULL : walk->form->names (walk->data, names);
-  g_autofree char *list = g_strjoinv (walk->form->separator, others != NULL ? others : names);
+  const double *factor = ifbam_element_law (element);
 
-  g_string_append (text, list);
+  if (others != NULL)
+    names = others;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_string_append (text, i > 0 ? walk->form->separator : "");
+      if (ifbam_param_has_factors (param))
+        {
+          walk->form->number (walk->data, text, param, factor[i], FALSE);
+          g_string_append (text, walk->form->times);
+        }
+      g_string_append (text, names[i]);
+    }
 }
 
 static void
@@ -47,7 +59,7 @@ walk_param (const Walk *walk, IfbamElement *element, const IfbamParam *param)
       append_numbers (walk, text, param, slot);
       break;
     case IFBAM_PARAM_ELEMENTS:
-      append_names (walk, text, slot);
+      append_names (walk, text, element, param);
       break;
     case IFBAM_PARAM_TEXT:
       walk->form->text (walk->data, text, param, slot);

@@ -9,6 +9,7 @@
 typedef struct
 {
   const char *separator; /* of the entries of a list */
+  const char *times;     /* between a factor and a name */
   /* Appends a number in SI. of_member: it is a parameter of a composite's member. */
   void (*number) (gpointer data, GString *text, const IfbamParam *param, double number,
                   gboolean of_member);

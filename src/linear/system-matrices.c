@@ -844,22 +844,18 @@ link_text (const IfbamLink *link, int mode)
   return g_strdup_printf ("%s (%s)", link->name, link->law->modes[mode]);
 }
 
-/* Returns whether a link is a fixed constraint with a constant row. */
+/* Returns TRUE if neither a link's Jacobian row nor its law's derivatives depend on the state. */
 static gboolean
 is_linear (const IfbamLink *link)
 {
-  return ifbam_link_is_fixed (link) && link->geometry->bend == NULL
-         && link->geometry->measure_and_bend == NULL;
-}
-
-/* What follows others by a number. */
-static gboolean
-follows_evenly (const IfbamLink *link)
-{
+  const IfbamLaw *law = link->law;
   double stiffness, damping;
 
-  return link->geometry->pull != NULL && link->law->slopes != NULL
-         && !link->law->slopes (link->numbers, 0, 0, 0, &stiffness, &damping);
+  if (link->geometry->bend != NULL || link->geometry->measure_and_bend != NULL)
+    return FALSE;
+  return ifbam_link_is_fixed (link)
+         || (law->modes == NULL && law->slopes != NULL
+             && !law->slopes (link->numbers, 0, 0, 0, &stiffness, &damping));
 }
 
 char **
@@ -882,7 +878,7 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
           continue;
         }
       /* Monitors have neither force nor constraint. */
-      if (is_linear (link) || follows_evenly (link))
+      if (is_linear (link))
         continue;
       if (link->law->force != NULL
           || link->law->relation (link->numbers, motions->mode[at.number]).kind

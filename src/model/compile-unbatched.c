@@ -15,8 +15,8 @@
 #include "model/signal-names.h"
 #include "model/links.h"
 
-/* Of a link: a transformer's. */
-#define MAX_ENDS 4
+/* Of a link: a relation's. */
+#define MAX_ENDS IFBAM_MAX_PORTS
 
 static gboolean
 is_place (const IfbamSignal *signal)
@@ -134,7 +134,7 @@ relation_name (const IfbamLink *link, const IfbamLaw *law)
 
 /* The further relations of the last link: over its ends, or along those that carry them. */
 static void
-add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end)
+add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end, guint n)
 {
   GArray *singles = compiler->model->singles;
   const guint32 first = singles->len - 1;
@@ -155,6 +155,16 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
           relation.geometry = link.geometry->along;
           relation.follows = TRUE;
           g_array_index (singles, IfbamLink, first).leads = TRUE;
+          g_array_append_val (singles, relation);
+          continue;
+        }
+      if (law->geometry != NULL)
+        {
+          relation.law = law;
+          relation.name = relation_name (&link, law);
+          relation.place = place;
+          relation.geometry = law->geometry;
+          ifbam_compiler_join_ends (&relation, end, n);
           g_array_append_val (singles, relation);
           continue;
         }
@@ -418,7 +428,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
   const IfbamElementInfo *info = element->info;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
-  const char *key = n > 1 ? "between" : "on";
+  const char *key = ifbam_element_slot_key (info, IFBAM_SLOT_BETWEEN);
   IfbamLink link = { .law = info->link,
                      .name = element->name,
                      .element = element,
@@ -544,7 +554,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->model->singles, link);
   ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_TOGGLE,
                                ifbam_compiler_place_of (compiler, element)->index);
-  add_relations (compiler, key, end);
+  add_relations (compiler, key, end, n);
 }
 
 void
