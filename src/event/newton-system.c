@@ -58,6 +58,8 @@ struct _IfbamSystem
   guint32 *start, *column, *diagonal; /* pattern by rows */
   IfbamSolver *solver;
   double *linear, *right; /* constant values; right side (n) */
+  guint32 n_vanished;     /* pivots that vanished in the factors */
+  double *scale;          /* of the rows, where pivots vanished (n); NULL: not yet */
   double *weight;         /* abs (diagonal) of nodes, if some are massless (n_nodes) */
   guint first_bent;       /* index of the first block that is not linear */
   guint first_row;        /* index of the first block of a constraint */
@@ -94,6 +96,7 @@ ifbam_system_free (IfbamSystem *self)
   g_free (self->column);
   g_free (self->diagonal);
   g_free (self->linear);
+  g_free (self->scale);
   g_free (self->weight);
   g_free (self->right);
   g_free (self);
@@ -556,23 +559,53 @@ evaluate_unbatched (const IfbamEventEngine *engine, guint32 number, const IfbamL
     said[link->n_ports + k] = flow[k];
 }
 
-/* Adds to the velocity of an endpoint and changes its position; of a mean, in both cycles. */
+/* A central difference of an unbatched link's forces: how far its unknown `o` moves. */
+typedef struct
+{
+  guint o;
+  double rate, position; /* [m/s], [m] */
+  double reach;          /* change of the unknown velocity that this stands for [m/s], above 0 */
+} Difference;
+
+/* Moves an endpoint; of a mean, in both cycles. sign: 1 or -1 */
 static void
-move (const IfbamStage *stage, IfbamLinkInputs *inputs, guint end, double more)
+move (const IfbamStage *stage, IfbamLinkInputs *inputs, guint end, const Difference *by, int sign)
 {
   if (!stage->mean)
     {
-      inputs->position[end] += stage->a * more;
-      inputs->rate[end] += more;
+      inputs->position[end] += sign * by->position;
+      inputs->rate[end] += sign * by->rate;
       return;
     }
-  inputs->earlier_position[end] -= 2 * stage->a * more;
-  inputs->rate[end] -= more;
-  inputs->earlier_rate[end] -= 3 * more;
+  inputs->earlier_position[end] -= sign * 2 * by->position;
+  inputs->rate[end] -= sign * by->rate;
+  inputs->earlier_rate[end] -= sign * 3 * by->rate;
+}
+
+static void
+add_difference (const IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
+                const IfbamStage *stage, const IfbamLinkInputs *inputs, const Difference *by,
+                double *value)
+{
+  const guint32 *place = self->place + block->place;
+  double above[IFBAM_MAX_ENDS], below[IFBAM_MAX_ENDS];
+  IfbamLinkInputs moved = *inputs;
+
+  move (stage, &moved, block->port[by->o], by, 1);
+  evaluate_unbatched (engine, block->number, &moved, stage->mean, above);
+  moved = *inputs;
+  move (stage, &moved, block->port[by->o], by, -1);
+  evaluate_unbatched (engine, block->number, &moved, stage->mean, below);
+  for (guint e = 0; e < block->n; e++)
+    value[place[e * block->n + by->o]] -=
+        (above[block->port[e]] - below[block->port[e]]) / (2 * by->reach);
 }
 
 /* Least difference step for a position, relative to it: it has to exceed rounding by far. */
 #define MIN_RELATIVE_STEP 0x1p-26
+/* In a short stage such a step needs a velocity far from the present one. Above so many difference steps of the velocity, both
+ * are moved one after the other. */
+#define MAX_JOINT_STEP 0x1p9
 
 /* Adds the derivatives of an unbatched link, by central differences. */
 static void
@@ -580,7 +613,7 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
             const IfbamStage *stage, double *value)
 {
   const IfbamLink *link = ifbam_link (engine, block->number);
-  const guint32 *place = self->place + block->place;
+  const double a = stage->a;
   IfbamLinkInputs inputs;
 
   inputs.pressing = ifbam_link_pressing (engine, link);
@@ -594,21 +627,20 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
   for (guint o = 0; o < block->n; o++)
     {
       const guint other = block->port[o];
-      const gboolean state = other >= link->n_ports;
-      const double far = state ? 0 : fabs (inputs.position[other]) / stage->a;
-      const double reach =
-          MAX (ifbam_path_reach (fabs (inputs.rate[other])), MIN_RELATIVE_STEP * far);
-      double above[IFBAM_MAX_ENDS], below[IFBAM_MAX_ENDS];
-      IfbamLinkInputs moved = inputs;
+      const double at = other < link->n_ports ? fabs (inputs.position[other]) / a : 0;
+      const double near = ifbam_path_reach (fabs (inputs.rate[other]));
+      const double far = MIN_RELATIVE_STEP * at, joint = MAX (near, far);
 
-      move (stage, &moved, other, reach);
-      evaluate_unbatched (engine, block->number, &moved, stage->mean, above);
-      moved = inputs;
-      move (stage, &moved, other, -reach);
-      evaluate_unbatched (engine, block->number, &moved, stage->mean, below);
-      for (guint e = 0; e < block->n; e++)
-        value[place[e * block->n + o]] -=
-            (above[block->port[e]] - below[block->port[e]]) / (2 * reach);
+      if (stage->mean || far <= MAX_JOINT_STEP * near)
+        {
+          add_difference (self, engine, block, stage, &inputs,
+                          &(Difference){ o, joint, a * joint, joint }, value);
+          continue;
+        }
+      add_difference (self, engine, block, stage, &inputs, &(Difference){ o, near, 0, near },
+                      value);
+      add_difference (self, engine, block, stage, &inputs, &(Difference){ o, 0, a * far, far },
+                      value);
     }
 }
 
@@ -659,17 +691,21 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
   self->factored = FALSE;
 }
 
-/* Returns the largest weight of a constraint's nodes, without those that keep their velocities. */
+/* Returns the least weight above 0 of a constraint's nodes but one, without those that keep their velocities; 0: there is none. */
 static double
-weight_of (const IfbamSystem *self, const Block *block)
+least_other_weight (const IfbamSystem *self, const Block *block, guint but)
 {
   const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
-  double most = 0;
+  double least = INFINITY;
 
   for (guint e = 0; e < block->n; e++)
-    if (self->weight[unknown[e]] < CLAMPED_DIAGONAL)
-      most = MAX (most, self->weight[unknown[e]]);
-  return most;
+    {
+      const double weight = self->weight[unknown[e]];
+
+      if (e != but && weight > 0 && weight < CLAMPED_DIAGONAL)
+        least = MIN (least, weight);
+    }
+  return least < INFINITY ? least : 0;
 }
 
 /* Adds to the diagonals of massless nodes that only constraint rows join, so that their pivots
@@ -690,10 +726,10 @@ regularize_massless_nodes (IfbamSystem *self, double *value)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
       const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
-      const double weight = weight_of (self, block);
 
       for (guint e = 0; e < block->n; e++)
         {
+          const double weight = least_other_weight (self, block, e);
           double *own = &value[self->diagonal[unknown[e]]];
 
           if (self->weight[unknown[e]] >= LEAST_OWN * weight)
@@ -766,16 +802,119 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
   for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
     add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
   ifbam_event_let_interrupt_solver (engine, self->solver);
-  ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
+  self->n_vanished = ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
   self->factored =
       shift == NULL && ifbam_system_is_linear (self) && engine->base.log->failure == NULL;
   return TRUE;
 }
 
+static double
+dot (const double *a, const double *b, guint32 n)
+{
+  double sum = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Sets y = A x, each row in parts of its largest entry (n). */
+static void
+multiply_scaled (const IfbamSystem *self, const double *x, double *y)
+{
+  const double *value = ifbam_solver_values (self->solver);
+
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      double sum = 0;
+
+      for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+        sum += value[e] * x[self->column[e]];
+      y[i] = sum * self->scale[i];
+    }
+}
+
+static void
+set_scales (IfbamSystem *self)
+{
+  const double *value = ifbam_solver_values (self->solver);
+
+  self->scale = g_renew (double, self->scale, self->n + 1);
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      double most = 0;
+
+      for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+        most = MAX (most, fabs (value[e]));
+      self->scale[i] = most > 0 ? 1 / most : 1;
+    }
+}
+
+#define MAX_DIRECTIONS   12
+#define LINEAR_TOLERANCE 1e-12 /* residual [of the right side] */
+
+/* Solves the system where pivots vanished, by the method of conjugate residuals with the factors as preconditioner (GCR:
+ * Eisenstat, Elman & Schultz 1983). A subnetwork whose support comes from a constraint row has another pivot in its factors:
+ * each such pivot takes one direction more. */
+static void
+solve_beyond_factors (IfbamSystem *self)
+{
+  const guint32 n = self->n;
+  g_autofree double *space = g_new0 (double, (2 + 2 * MAX_DIRECTIONS) * n + 1);
+  double *x = space, *left = space + n, before, size;
+
+  set_scales (self);
+  for (guint32 i = 0; i < n; i++)
+    left[i] = self->right[i] * self->scale[i];
+  size = before = dot (left, left, n);
+  for (guint k = 0; k < MAX_DIRECTIONS && before > LINEAR_TOLERANCE * LINEAR_TOLERANCE * size; k++)
+    {
+      double *z = space + (2 + 2 * k) * n, *c = z + n, length, part;
+
+      for (guint32 i = 0; i < n; i++)
+        z[i] = left[i] / self->scale[i];
+      ifbam_solver_solve (self->solver, z, z, 0);
+      multiply_scaled (self, z, c);
+      for (guint j = 0; j < k; j++)
+        {
+          const double *zj = space + (2 + 2 * j) * n, *cj = zj + n;
+
+          part = dot (c, cj, n);
+          for (guint32 i = 0; i < n; i++)
+            {
+              c[i] -= part * cj[i];
+              z[i] -= part * zj[i];
+            }
+        }
+      length = sqrt (dot (c, c, n));
+      if (!(length > 0) || !(length < INFINITY))
+        break;
+      for (guint32 i = 0; i < n; i++)
+        {
+          c[i] /= length;
+          z[i] /= length;
+        }
+      part = dot (left, c, n);
+      for (guint32 i = 0; i < n; i++)
+        {
+          x[i] += part * z[i];
+          left[i] -= part * c[i];
+        }
+      length = dot (left, left, n);
+      if (!(length < 0.25 * before))
+        break;
+      before = length;
+    }
+  memcpy (self->right, x, n * sizeof *x);
+}
+
 void
 ifbam_system_solve (IfbamSystem *self)
 {
-  ifbam_solver_solve (self->solver, self->right, self->right, 0);
+  if (self->n_vanished == 0)
+    ifbam_solver_solve (self->solver, self->right, self->right, 0);
+  else
+    solve_beyond_factors (self);
 }
 
 /* Moves a block's entries from the matrix to slope, by rows (n^2). */
