@@ -29,7 +29,8 @@
 /* From this iteration on, a change may be compared with the largest values of the whole stage: the
  * present velocity of a node at rest is no scale. */
 #define SETTLING_TURNS 8
-#define BALANCED       1e-3 /* residual of a short stage's last iterate [of the first one's] */
+#define BALANCE        1e-12 /* residual that is rounding [of the largest reaction] */
+#define BALANCED       1e-3  /* residual of a short stage's last iterate [of the first one's] */
 void
 ifbam_substep_publish (IfbamEventEngine *self, const IfbamSubstep *part, double *column)
 {
@@ -93,6 +94,7 @@ acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 num
                *w = self->nodes.work[part->scheme->said_rate];
   const gsize n_free = self->base.model->n_free;
   const IfbamLink *link = ifbam_link (self, number);
+  const double share = 1 - part->missing;
   double *row = self->links.state[number].row;
   double sum = part->a * ifbam_link_measure_acceleration (link, u, w, row);
 
@@ -101,8 +103,9 @@ acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 num
       const guint32 node = link->node[e];
 
       sum += row[e]
-             * (node < n_free ? w[node] - self->implicit->from_rate[node]
-                              : part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+             * (node < n_free
+                    ? w[node] - share * self->implicit->from_rate[node]
+                    : share * part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
     }
   return sum;
 }
@@ -193,9 +196,14 @@ static void
 scale_widen (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *part,
              const Change *change, double largest)
 {
+  /* Iterates of massless nodes, and reactions then, may be far beyond any solution. */
+  if (ifbam_system_has_junctions (part->system))
+    {
+      scale->force = largest;
+      return;
+    }
   scale->force = MAX (scale->force, largest);
-  /* Iterates of massless nodes may be far beyond any solution. */
-  for (guint d = 0; d < IFBAM_N_DOMAINS && !ifbam_system_has_junctions (part->system); d++)
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     scale->size[d] = MAX (scale->size[d], change->size[d]);
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
@@ -293,7 +301,7 @@ force_residual (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 
     return self->nodes.force[node];
   return part->clamped ? 0
                        : self->nodes.force[node]
-                             - (w[node] - self->implicit->from_rate[node])
+                             - (w[node] - (1 - part->missing) * self->implicit->from_rate[node])
                                    / (part->a * self->nodes.inverse_mass[node]);
 }
 
@@ -319,9 +327,13 @@ static void
 find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, guint turn)
 {
   double *right = ifbam_system_rhs (part->system), *w = self->nodes.work[part->scheme->said_rate];
+  const double *at_rest = part->at_rest;
 
   ifbam_substep_complete_columns (self, part);
   ifbam_substep_evaluate_forces (self, part, time);
+  if (at_rest != NULL)
+    IFBAM_FOR_SUBSTEP_NODES (i, part)
+  self->nodes.force[*i] -= part->missing * *at_rest++;
   ifbam_substep_set_constraint_residuals (self, part, time, turn);
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   *right++ = force_residual (self, part, *i, w);
@@ -345,12 +357,13 @@ find_largest_residuals (const IfbamEventEngine *self, const IfbamSubstep *part, 
 }
 
 /* Returns whether the last iterate does not balance forces better than the first. Small corrections
- * may be due to a very large derivative of an exponential law, or to a very large velocity. */
+ * may be due to a very large derivative of an exponential law, or to a very large velocity. force: the
+ * largest reaction [N]; of forces in balance with it, the rest is rounding. */
 static gboolean
-is_unbalanced (const IfbamSubstep *part, const double *first, const double *last)
+is_unbalanced (const IfbamSubstep *part, const double *first, const double *last, double force)
 {
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    if (!(last[d] <= (part->clamped ? BALANCED : 1) * first[d]))
+    if (!(last[d] <= (part->clamped ? BALANCED : 1) * first[d]) && !(last[d] <= BALANCE * force))
       return TRUE;
   return FALSE;
 }
@@ -392,7 +405,7 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
           || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
           || (change <= REACTION_TOLERANCE && change > 0.5 * last)
           || (turn >= SETTLING_TURNS && beside <= VELOCITY_TOLERANCE))
-        return !bends || turn < 2 || !is_unbalanced (part, first_force, force);
+        return !bends || turn < 2 || !is_unbalanced (part, first_force, force, scale.force);
       if (!(change < INFINITY))
         return FALSE;
       last = change;
@@ -580,17 +593,111 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
   return FALSE;
 }
 
-/* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
+/* Continuation: given motions, velocities of nodes with inertia, and forces at rest grow from 0, where
+ * nothing moves, to their values (source stepping: Nagel 1975, SPICE2, 4.3). An iterate from which
+ * an exponential law would overflow is never met. */
+#define FIRST_LOAD 0x1p-4 /* part of the loads that is applied first */
+#define LEAST_LOAD 0x1p-20
+
+/* Sets the given nodes to a part of their velocities, and the iterate to w; nodes that keep their velocities have this part
+ * of them. */
+static void
+apply_loads (IfbamEventEngine *self, const IfbamSubstep *part, double time, double *iterate)
+{
+  double *const column[] = { self->nodes.work[part->scheme->said_position],
+                             self->nodes.work[part->scheme->said_rate] };
+  const double share = 1 - part->missing;
+  guint at = 0;
+
+  ifbam_event_set_given (self, part->number, time, column[0], column[1]);
+  IFBAM_FOR_COMPONENTS (component, part->number)
+  IFBAM_FOR_LIST (node, component, givens)
+  {
+    column[1][*node] *= share;
+    IFBAM_EVALUATE (self, values_set, node, 1, 2, column);
+  }
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  {
+    if (part->clamped && !ifbam_model_is_junction (self->base.model, *i))
+      iterate[at] = share * self->implicit->from_rate[*i];
+    at++;
+  }
+  set_iterate (self, part, iterate, NULL, 0);
+}
+
+/* Sets the forces without velocities [N] (nodes of the system), at the positions X of the stage. */
+static void
+find_forces_at_rest (IfbamEventEngine *self, IfbamSubstep *part, double time, double *at_rest)
+{
+  const guint n = ifbam_system_n_nodes (part->system) + ifbam_substep_n_rows (part);
+  IFBAM_SHORT_LIST (double, still, n);
+
+  memset (still, 0, n * sizeof *still);
+  part->missing = 1;
+  apply_loads (self, part, time, still);
+  ifbam_substep_complete_columns (self, part);
+  ifbam_substep_evaluate_forces (self, part, time);
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  *at_rest++ = self->nodes.force[*i];
+}
+
+/* Solves a stage by continuation. FALSE: no convergence, or failed. */
+static gboolean
+solve_under_growing_loads (IfbamEventEngine *self, const IfbamSubstep *part, double time)
+{
+  const guint n = ifbam_system_n_nodes (part->system) + ifbam_substep_n_rows (part);
+  IFBAM_SHORT_LIST (double, at_rest, n);
+  IFBAM_SHORT_LIST (double, found, n);
+  IFBAM_SHORT_LIST (double, next, n);
+  IfbamSubstep growing = *part;
+  double share = 0, step = FIRST_LOAD;
+
+  find_forces_at_rest (self, &growing, time, at_rest);
+  growing.at_rest = at_rest;
+  memset (found, 0, n * sizeof *found);
+  while (share < 1)
+    {
+      const double to = MIN (1, share + step);
+
+      growing.missing = 1 - to;
+      memcpy (next, found, n * sizeof *next);
+      apply_loads (self, &growing, time, next);
+      if (iterate (self, &growing, time))
+        {
+          store_iterate (self, &growing, found);
+          share = to;
+          step *= 2;
+        }
+      else if ((step /= 4) < LEAST_LOAD || self->base.log->failure != NULL)
+        break;
+    }
+  ifbam_event_set_given (self, part->number, time, self->nodes.work[part->scheme->said_position],
+                         self->nodes.work[part->scheme->said_rate]);
+  return share == 1;
+}
+
+/* Solves a stage from the iterate in the message columns. FALSE: failed, or no convergence; the columns have the last iterate
+ * without damping then. */
 gboolean
 ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
   const guint n = ifbam_system_n_nodes (part->system) + ifbam_substep_n_rows (part);
   IFBAM_SHORT_LIST (double, start, n);
   IFBAM_SHORT_LIST (double, step, n);
+  IFBAM_SHORT_LIST (double, last, n);
   Damped damped = { .n = n, .start = start, .step = step };
 
   if (!bends_at_massless_nodes (part))
     return iterate (self, part, time);
   store_iterate (self, part, start);
-  return iterate (self, part, time) || iterate_damped (self, part, time, &damped);
+  if (iterate (self, part, time))
+    return TRUE;
+  store_iterate (self, part, last);
+  if (self->base.log->failure == NULL && iterate_damped (self, part, time, &damped))
+    return TRUE;
+  if (!part->scheme->mean && self->base.log->failure == NULL
+      && solve_under_growing_loads (self, part, time))
+    return TRUE;
+  set_iterate (self, part, last, NULL, 0);
+  return FALSE;
 }

@@ -31,6 +31,9 @@ typedef struct
   gboolean
       is_singular; /* constraints are imposed on velocities: see ifbam_substep_set_constraint_residuals () */
   guint stage;    /* index of the stage */
+  double missing; /* part of the loads that a continuation has not applied yet; else 0 */
+  const double
+      *at_rest;   /* forces without velocities, of a continuation [N] (nodes of the system) */
   gboolean sharp; /* some node is fast: see FAST_NODE_RATIO */
 } IfbamSubstep;
 

@@ -299,10 +299,10 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
   return jump;
 }
 
-/* Gives the junctions the voltages of the shortest stage: they are very large, and have the signs
- * of the infinite ones. */
+/* Gives the junctions the velocities of the last stage. Where no balance exists they are very large, and have the signs of the
+ * infinite ones. */
 static void
-show_flux_jump (IfbamEventEngine *self, const IfbamSubstep *part)
+show_unsolved (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   const double *w = self->nodes.work[part->scheme->said_rate];
 
@@ -315,9 +315,9 @@ show_flux_jump (IfbamEventEngine *self, const IfbamSubstep *part)
 }
 
 void
-ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 number, guint32 junction, double time)
+ifbam_event_end_unsolved (IfbamEventEngine *self, guint32 number, guint32 junction, double time)
 {
-  const IfbamSubstep part = { .system = system_of (self, number) };
+  const IfbamSubstep part = { .system = system_of (self, number), .from = time, .clamped = TRUE };
   g_autofree char *name = NULL, *text = NULL;
 
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
@@ -326,7 +326,9 @@ ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 number, guint32 junct
       self->nodes.v[*i] = self->implicit->rate[*i];
       ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
     }
-  if (junction == IFBAM_NONE)
+  if (junction == IFBAM_UNBALANCED)
+    fail (self, &part);
+  if (junction == IFBAM_NONE || junction == IFBAM_UNBALANCED)
     return;
   name = ifbam_model_node_name (self->base.model, junction);
   text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is cut off, which "
@@ -349,7 +351,7 @@ may_jump (const IfbamEventEngine *self, const IfbamSubstep *part)
 
 double
 ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double time,
-                               guint32 *flux_jump)
+                               guint32 *unsolved)
 {
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
   IfbamImplicit *own = self->implicit;
@@ -362,7 +364,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   double *rate, stored = 0;
   gboolean found, jumps;
 
-  *flux_jump = IFBAM_NONE;
+  *unsolved = IFBAM_NONE;
   if (IFBAM_IS_PRINTED && own == NULL) /* a step-size study runs a network under all schemes */
     {
       ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
@@ -384,10 +386,10 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   }
   found = solve_short_stage (self, &part, AT_ONCE * step);
   if (!self->starting)
-    *flux_jump = find_jump (self, &part);
-  if (*flux_jump != IFBAM_NONE)
+    *unsolved = find_jump (self, &part);
+  if (*unsolved != IFBAM_NONE)
     {
-      show_flux_jump (self, &part);
+      show_unsolved (self, &part);
       return 0;
     }
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
@@ -401,7 +403,8 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
     }
   if (!found)
     {
-      fail (self, &part);
+      *unsolved = IFBAM_UNBALANCED;
+      show_unsolved (self, &part);
       return 0;
     }
   IFBAM_FOR_SUBSTEP_NODES (i, &part)

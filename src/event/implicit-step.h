@@ -11,18 +11,20 @@ void ifbam_implicit_free (IfbamImplicit *self);
 /* Discards all factors after a change of link parameters; NULL is allowed. */
 void ifbam_implicit_discard (IfbamImplicit *self);
 
+#define IFBAM_UNBALANCED (G_MAXUINT32 - 1) /* instead of a junction: no balance is found */
+
 /* Moves the massless nodes of an island to their equilibrium positions, and sets the velocities at
  * which these change. time: after the step's start [s]. Returns the increase of the links' stored
- * energy [J], 0 at the run's start and in circuits. Failure: self->base.log->failure. flux_jump:
- * (out) the junction at which an inductor's current is cut off, or IFBAM_NONE. Then junctions only
- * get very large velocities, which show the diodes that close. */
+ * energy [J], 0 at the run's start and in circuits. Failure: self->base.log->failure. unsolved:
+ * (out) the junction at which an inductor's current is cut off, IFBAM_UNBALANCED, or IFBAM_NONE.
+ * If it is not IFBAM_NONE, junctions only get very large velocities, which show the diodes that close. */
 double ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 island, double time,
-                                      guint32 *flux_jump);
+                                      guint32 *unsolved);
 
-/* Restores the junctions' velocities after a flux jump. junction: the run fails with its name;
- * IFBAM_NONE: a diode takes over the inductor's current. */
-void ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 island, guint32 junction,
-                                double time);
+/* Restores the junctions' velocities. junction: unsolved of ifbam_event_balance_junctions (): the run fails;
+ * IFBAM_NONE: a law changes, such as that of a diode that takes over an inductor's current. */
+void ifbam_event_end_unsolved (IfbamEventEngine *self, guint32 island, guint32 junction,
+                               double time);
 
 /* As ifbam_event_step (), for one island or, one after the other, all (IFBAM_NONE). */
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,

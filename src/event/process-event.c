@@ -88,6 +88,9 @@ follow_jumps (IfbamEventEngine *self, double time)
       }
 }
 
+#define BALANCE_TOLERANCE                                                                          \
+  1e-12 /* of the largest velocity: massless nodes are balanced so exactly */
+
 /* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode. */
 static gboolean
 find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
@@ -104,7 +107,10 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
     n = ifbam_event_guards (self, *link, guards);
     for (guint g = 0; g < n; g++)
       if (ifbam_event_guard_value (self, *link, &guards[g], self->nodes.x, self->nodes.v, time)
-          < -ifbam_event_guard_threshold (self, *link, &guards[g]))
+          < -MAX (ifbam_event_guard_threshold (self, *link, &guards[g]),
+                  guards[g].kind == IFBAM_GUARD_RATE
+                      ? BALANCE_TOLERANCE * ifbam_event_extent (self, *link)->rate
+                      : 0))
         {
           *number = *link;
           *next = guards[g].next;
@@ -218,14 +224,14 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
   for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
       gboolean found = FALSE, pressed = FALSE;
-      guint32 number, cut = 0, flux_jump = IFBAM_NONE;
+      guint32 number, cut = 0, unsolved = IFBAM_NONE;
       double fastest = 0;
       int next, old;
 
-      for (guint i = 0; i < self->islands.affected->len && flux_jump == IFBAM_NONE; i++)
+      for (guint i = 0; i < self->islands.affected->len && unsolved == IFBAM_NONE; i++)
         {
           cut = g_array_index (self->islands.affected, guint32, i);
-          gained += ifbam_event_balance_junctions (self, cut, time, &flux_jump);
+          gained += ifbam_event_balance_junctions (self, cut, time, &unsolved);
         }
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
@@ -238,8 +244,8 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
       if (pressed)
         next = IFBAM_MODE_HELD;
       found |= pressed;
-      if (flux_jump != IFBAM_NONE)
-        ifbam_event_end_flux_jump (self, cut, found ? IFBAM_NONE : flux_jump, time);
+      if (unsolved != IFBAM_NONE)
+        ifbam_event_end_unsolved (self, cut, found ? IFBAM_NONE : unsolved, time);
       if (!found)
         break;
       old = self->links.state[number].mode;
