@@ -23,8 +23,10 @@ def by_effort(brief, usual, full):
 
 
 def check(fine, what, why=""):
-    """Tells of one test, and, where it is not well, why."""
+    """Prints the result of one test, and, where it has failed, why."""
     global failures
+    if not isinstance(what, str):
+        raise TypeError("check: a test's name is the second argument")
     failures += not fine
     print("ok" if fine else "not ok", "-", what, flush=True)
     if not fine and why:

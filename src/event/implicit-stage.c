@@ -14,6 +14,7 @@
 
 #include "event/clusters.h"
 #include "event/constraint-reactions.h"
+#include "event/event-links.h"
 #include "event/event-log.h"
 #include "event/forces.h"
 
@@ -123,6 +124,17 @@ rate_left (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 numbe
   return sum;
 }
 
+/* Returns TRUE if a constraint is imposed on velocities: a constant row keeps them then exactly, and
+ * the velocity of a massless node at a stage's start says nothing of the stage. */
+static gboolean
+is_imposed_on_rate (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  return link->geometry->bend == NULL && link->geometry->measure_and_bend == NULL
+         && ifbam_link_has_massless_node (self, number);
+}
+
 /* Sets the right side of the constraint rows, and applies the present reactions to the forces. Near
  * a singular position the condition is J w = 0, with J of the first iteration. Accelerations would
  * be large there for small forbidden velocities, and reactions hardly exert forces. */
@@ -140,8 +152,9 @@ ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubst
 
       if (!part->is_singular || turn == 0)
         ifbam_link_measure_rows (self, number, u, w);
-      right[k] = part->is_singular ? -rate_left (self, part, number)
-                                   : -acceleration_left (self, part, number, time);
+      right[k] = part->is_singular || is_imposed_on_rate (self, number)
+                     ? -rate_left (self, part, number)
+                     : -acceleration_left (self, part, number, time);
     }
   if (ifbam_substep_n_rows (part) > 0)
     ifbam_event_apply_reactions (self, part->island);
