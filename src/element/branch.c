@@ -1,4 +1,4 @@
-/* branch.c: the links that tie a node's coordinate to the distance of two others
+/* branch.c: links that tie a branch's coordinate to the difference of two nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/branch.h"

@@ -1,26 +1,25 @@
-/* branch.h: what stands between two nodes and is a node itself: its coordinate is the distance of these
+/* branch.h: branches: nodes between two nodes, whose coordinate is the difference of theirs
  *
- * An inerter or a capacitor between two nodes is an inertia b whose rate is the difference of theirs: what is kept, by a
- * reaction of either sign, is
+ * An inerter or a capacitor between two nodes is an inertia b whose rate is the difference of the
+ * nodes' rates. A bilateral constraint enforces, up to the value at the start,
  *
- *   x_right - x_left = x       where distances grow as ends go apart
- *   x_left - x_right = x       of fluxes: a voltage is that of the left end against the right one
+ *   x_right - x_left = x       if distances grow as the ends move apart
+ *   x_left - x_right = x       for fluxes: a voltage is that of the left end against the right one
  *
- * but for what it is at the start, so that b x'' = F and the ends get -F and F: J^T b J beside the inertias of all others
- * (Smith 2002, Synthesis of mechanical networks: the inerter), and all that keeps relations has it. Where x is given in time, it is an ideal
- * source between two nodes, and the reaction its force.
- *
+ * so that b x'' = F, and the ends get -F and F: J^T b J is added to the inertias (Smith 2002,
+ * Synthesis of mechanical networks: the inerter). If x is a given function of time, the branch is
+ * an ideal source between two nodes; its force is the reaction.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/element-info.h"
 
-/* The class of the links that do: of no name in a file, they are a part of their node. */
-extern const IfbamElementInfo ifbam_tie_apart;    /* right - left */
-extern const IfbamElementInfo ifbam_tie_together; /* left - right */
+/* Classes of the links that enforce the constraint; not for files. A link belongs to its node. */
+extern const IfbamElementInfo ifbam_tie_apart;    /* x_right - x_left */
+extern const IfbamElementInfo ifbam_tie_together; /* x_left - x_right */
 
-/* Of two nodes; where it must have them it is nothing without. */
+/* The two nodes of a branch that can't be without them. */
 #define IFBAM_PARAM_BETWEEN_TIED                                                                   \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "the two nodes: LEFT, RIGHT")

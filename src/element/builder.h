@@ -1,4 +1,4 @@
-/* builder.h: what composites build their nodes and links with: see IfbamElementInfo.expand_nodes
+/* builder.h: interface by which composites build nodes and links (IfbamElementInfo.expand_nodes)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,46 +7,47 @@
 
 #define IFBAM_NO_NODE G_MAXUINT32
 
-/* Composites know nodes by their numbers in the file, of which a model may have a subnetwork only. */
+/* Composites identify nodes by their index in the file; a model may contain a subnetwork only. */
 #define IFBAM_NO_NUMBER G_MAXUINT64
 
-/* Links side by side between two neighbours of a path. */
+/* Parallel links between two neighbours of a path. */
 #define IFBAM_MAX_KINDS 2
 
-/* A parameter of many elements: values repeat. */
+/* Values of a parameter for many elements. They repeat. */
 typedef struct
 {
   const double *values;
   gsize length;
-  GVariant *list; /* that they are of (not owned); NULL: who compiles copies them */
+  GVariant *list; /* owner of values (not owned); NULL: the compiler copies values */
 } IfbamSeries;
 
-/* A path of nodes: head (or none), count nodes from first on, tail (or none). */
+/* A path of nodes: head (or none), `count` nodes from `first` on, tail (or none). */
 typedef struct
 {
-  guint64 head; /* IFBAM_NO_NUMBER: there is none */
+  guint64 head; /* IFBAM_NO_NUMBER: none */
   guint64 first, count;
   guint64 tail;
 } IfbamPath;
 
-/* What a subnetwork has of the rows of a file: which ones (IfbamRange, model/subnetwork.h). */
+/* The rows of a file that a subnetwork contains (IfbamRange, model/subnetwork.h). */
 typedef struct
 {
-  guint64 n_nodes, n_links; /* rows that are here */
+  guint64 n_nodes, n_links; /* rows in the subnetwork */
   GArray *nodes, *links;
-  guint8
-      kinds; /* that rows of the file may be of: each has a number in the network's file for each, if it uses it or not */
+  /* bits of the kinds in the file; each row takes one link index per kind, used or not */
+  guint8 kinds;
 } IfbamRowsPart;
 
-/* Links by rows: each is of the first kind (bit 0), the second (bit 1) or both. */
+/* Links by rows: each row has a link of the first kind (bit 0), of the second (bit 1), or both. */
 typedef struct
 {
   guint64 n;
   const guint32 *left, *right; /* (n) */
   const guint8 *kinds;         /* (n) */
-  guint64 n_all;               /* rows of the file */
-  const IfbamRowsPart *part;   /* which of them these are; NULL: all */
-  /* What these numbers mean: nodes from first on, and from number n_nodes on outer ones, by theirs (n_outer). */
+  guint64 n_all;               /* rows in the file */
+  const IfbamRowsPart *part;   /* the file's rows that are here; NULL: all */
+  /* Node i of left, right: node first + i of the file if i < n_nodes, else outer[i - n_nodes]
+   * (n_outer). */
   guint64 first, n_nodes;
   const guint64 *outer;
   guint n_outer;
@@ -56,47 +57,49 @@ typedef struct
 {
   const IfbamElementInfo *info;
   const char *letter;  /* static */
-  gboolean lone;       /* OWNER.LETTER, without a number */
-  const char *tail;    /* static; "x": OWNER.LETTER1.x, a coordinate; NULL: none */
-  gboolean open;       /* where it starts is a guess */
-  IfbamSeries *series; /* (n_params) (not copied) */
-  GArray *rows;        /* IfbamRange: those that the series are of; NULL: they repeat over all */
+  gboolean lone;       /* its name is OWNER.LETTER, without an index */
+  const char *tail;    /* static; "x": OWNER.LETTER1.x is a coordinate; NULL: none */
+  gboolean open;       /* its start position is a guess */
+  IfbamSeries *series; /* (n_params), not copied */
+  GArray *rows;        /* IfbamRange: rows to which values of series belong; NULL: values repeat */
   GHashTable *overrides;
 } IfbamMember;
 
-/* Offered by who compiles a network. */
+/* Implemented by the compiler of a network. */
 struct _IfbamBuilder
 {
-  /* Adds count free nodes OWNER.LETTER1, …. The first ones that it adds are where the owner is. */
+  /* Adds `count` free nodes OWNER.LETTER1, … The first added ones define the owner's position. */
   void (*add_nodes) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
                      guint64 count);
-  /* The first node that it added. */
+  /* Returns the first node that the owner added. */
   guint64 (*first_node) (IfbamBuilder *builder, const IfbamElement *owner);
-  /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
+  /* Joins the nodes of a path by parallel links, one per kind (n_kinds), between neighbours. */
   void (*add_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
                     guint n_kinds, const IfbamPath *path);
-  /* Joins nodes by links of two kinds, OWNER.LETTER1, … by rows; series have a value for each row. */
+  /* Joins nodes by links of two kinds, OWNER.LETTER1, …; series have one value per row. */
   void (*add_rows) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
                     const IfbamRows *rows);
-  /* Joins points of the plane, the members whose x are count nodes from first on, and whose y are as many behind
-   * these, by such links: from a point or ball (NULL: from the first one on), and to one (NULL: to the last one). */
+  /* Joins points of the plane by links of a kind. The points' x are `count` nodes from the first
+   * added one on, their y the `count` nodes after these. from, to: a point or ball before the first
+   * point and after the last; NULL: none. */
   void (*add_plane_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
                           const char *from, const char *to, gsize count);
-  /* Adds dampers in a class's domain, with so much of what they damp as the first number of their law: beside each link
-   * along a line that stores energy [1/its stiffness], or from each free node to rest [1/its inertia]. */
+  /* Adds dampers of a class to elements of its domain: beside each link along a line that stores
+   * energy, or from each free node to ground. A damper's first parameter is `part` times the link's
+   * stiffness or the node's inertia. */
   void (*add_dampers) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
                        gboolean beside_links, double part);
-  /* Adds the force OWNER.LETTER, a source of a class, on count nodes from first on. */
+  /* Adds a source OWNER.LETTER of a class, which acts on `count` nodes from `first` on. */
   void (*add_source) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
                       gsize first, gsize count);
-  /* Where what has a name is in the plane at the start, as far as its element says it: its middle, or a point of it;
-   * else 0. Whether it could move. */
+  /* Stores the start position [m] of a named element: its middle, or one of its points; 0 where the
+   * element does not define it. Returns TRUE if the element could move. */
   gboolean (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
-  /* The field that acts on the owner, with all that it consists of; NULL: none does. */
+  /* Returns the field that acts on the owner and its nodes; NULL: none. */
   const IfbamElement *(*find_field) (IfbamBuilder *builder, const IfbamElement *owner);
-  /* The node of a name, for owner's key; IFBAM_NO_NUMBER after an issue. */
+  /* Returns the node of a name in owner's key; IFBAM_NO_NUMBER after an issue. */
   guint64 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                         const char *name);
-  /* What is wrong (transfer full), of which element and key. */
+  /* Reports a fault (text: transfer full) of an element's key. */
   void (*issue) (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text);
 };

@@ -1,4 +1,4 @@
-/* element-info.c: what every element carries: its numbers, lists, names and texts
+/* element-info.c: data of an element: parameters, lists, names and texts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element-info.h"
@@ -100,8 +100,8 @@ ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **t
   return TRUE;
 }
 
-/* Edits (insert, delete, replace, swap neighbours) that lead from a to b, at most `most`.
- * Damerau 1964; only short words are compared, so the plain recursion over a table will do. */
+/* Returns the edits (insert, delete, replace, swap neighbours) that lead from a to b; above `most`:
+ * most + 1. Damerau 1964; words are short, so that plain recursion over a table suffices. */
 static guint
 edit_distance (const char *a, const char *b, guint most)
 {
@@ -137,7 +137,7 @@ small_letter (char c)
   return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
-/* Whether two words differ at most in capitals. */
+/* Returns TRUE if two words differ at most in capitals. */
 static gboolean
 is_same_in_small_letters (const char *a, const char *b)
 {
@@ -158,7 +158,7 @@ ifbam_nearest_word (const char *word, const char *const *candidates, gsize n)
     {
       const guint distance = edit_distance (word, candidates[i], best + 1);
 
-      /* Only in capitals: nothing is nearer. */
+      /* A difference in capitals only is the nearest. */
       if (is_same_in_small_letters (candidates[i], word))
         {
           as_same++;

@@ -9,8 +9,8 @@
 
 #include "element/event-times.h"
 
-/* Sets the areas, so that the integral is 0 at x: from there outward, so that far pieces bring no rounding
- * to near ones. */
+/* Sets the areas so that the integral is 0 at x. Works outward from x, so that rounding in far
+ * pieces does not reach near ones. */
 static void
 integrate_from (const IfbamTable *table, IfbamTablePiece *piece, double x)
 {
@@ -27,8 +27,8 @@ integrate_from (const IfbamTable *table, IfbamTablePiece *piece, double x)
                      - ifbam_table_area_on_piece (table, k, table->x[k]);
 }
 
-/* Where the integral is least: at a point, or where a rising piece passes zero. 0 where it falls beyond an
- * end. */
+/* Returns the position of the integral's minimum: a point, or the zero of a rising piece; 0 if the
+ * integral falls beyond an end. */
 static double
 lowest_place (const IfbamTable *table)
 {

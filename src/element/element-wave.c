@@ -1,4 +1,4 @@
-/* element-wave.c: parameters, faults and corners of a source's or drive's course in time
+/* element-wave.c: parameters, faults and corners of waveforms of sources and drives
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element-wave.h"
@@ -8,13 +8,13 @@
 #include "base/number-text.h"
 #include "element/event-times.h"
 
-/* What comes again more often would not get anywhere [s]. */
+/* Shortest period [s]: a shorter one would need too many events. */
 #define SHORTEST 1e-12
 
 const char *const ifbam_wave_words[] = { "sine",  "chirp", "step",  "ramp",
                                          "pulse", "pwm",   "noise", NULL };
 
-/* Which waves a key is of (bits), and which can't do without it. */
+/* Waveforms that have a key (bits), and those that need it. */
 static const struct
 {
   const char *key;
@@ -65,7 +65,7 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
   const double width = ifbam_waveform_width (wave);
 
   if (!known)
-    return NULL; /* said elsewhere */
+    return NULL; /* reported elsewhere */
   if (ifbam_element_slots (element)[IFBAM_SLOT_COURSE] != NULL && bit == 1 << IFBAM_WAVE_SINE)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (wave_keys); i++)
@@ -138,7 +138,7 @@ ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end
         {
           const double time = ifbam_waveform_corner (wave, corner);
 
-          /* Corners that coincide are one; where a duty of 1 stays up there are no others. */
+          /* Corners that coincide are one; a duty of 1 has no later corners. */
           if ((corner % 2 == 1 && wave->rise == 0) || (always && corner > 1)
               || (corner == 2 && ifbam_waveform_width (wave) == wave->rise)
               || (corner == 3 && recurs

@@ -1,4 +1,4 @@
-/* element-wave.h: parameters, faults and corners of a source's or drive's course in time
+/* element-wave.h: parameters, faults and corners of waveforms of sources and drives
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,7 +8,8 @@
 
 extern const char *const ifbam_wave_words[];
 
-/* What a law with an IfbamWaveform `wave` has beside its steady part. unit: of what it drives */
+/* Parameters of a law with an IfbamWaveform `wave`, besides its constant part. unit: of the
+ * quantity that the wave sets */
 #define IFBAM_PARAMS_WAVE(Law, unit)                                                               \
   IFBAM_PARAM (Law, wave.amplitude, "amplitude", unit, -G_MAXDOUBLE, G_MAXDOUBLE, 0,               \
                "amplitude or height; of noise the root mean square"),                              \
@@ -35,21 +36,21 @@ extern const char *const ifbam_wave_words[];
       IFBAM_PARAM (Law, wave.seed, "seed", "", 0, 9007199254740992.0, 0,                           \
                    "of noise: a whole number; each gives another course")
 
-/* The keys of these, which go without a course. */
+/* The keys of a waveform; excluded by a course. */
 #define IFBAM_WAVE_KEYS                                                                            \
   "amplitude, frequency, phase, wave, from, to, over, at, period, duty, rise, seed"
 
-/* Its law, for `ifbam elements`; steady: "value". */
+/* Formula of a waveform, for `ifbam elements`; steady: "value". */
 #define IFBAM_WAVE_FORMULA(quantity, steady)                                                       \
   quantity " = " steady " + amplitude * w, w = sin(2 pi frequency * t + phase) or another wave, "
 #define IFBAM_WAVE_SOURCES                                                                         \
   "harmonic excitation; noise is filtered shot noise, flat in its band: Rice 1944; a course is "   \
   "interpolated by cubics, de Boor 1978, chapter IV"
 
-/* For `fault`: why the numbers of a wave do not go together; NULL: they do. */
+/* For `fault`: returns why the parameters of a wave are inconsistent; NULL: they are consistent. */
 char *ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave,
                                 const char **key);
 
-/* For `instants`: its corners from one time on, before another. */
+/* For `instants`: appends the waveform's corners from `start` on, before `end` [s]. */
 void ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end,
                                   GArray *instants);

@@ -1,7 +1,6 @@
 /* element.h: an element class: its parameters, nodes, links, sources and composites
  *
- * Other directories include this header, not those that it includes.
- *
+ * Other directories include this header, not the headers that it includes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

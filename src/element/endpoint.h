@@ -1,13 +1,12 @@
-/* endpoint.h: a point of the plane, known through 0, 2 or 3 coordinates; freestanding C
+/* endpoint.h: a point of the plane as a function of 0, 2 or 3 coordinates; freestanding C
  *
- *   0  it is fixed:         P = (u, w)
- *   2  what goes with two coordinates, such as the middle of a ball (u, w are 0): P = (x + u, y + w)
- *   3  a point of a body:   P = (x + u cos a - w sin a, y + u sin a + w cos a)
+ *   0  fixed:                  P = (u, w)
+ *   2  moves without turning:  P = (x + u, y + w), for example a ball's middle (u = w = 0)
+ *   3  point of a body:        P = (x + u cos a - w sin a, y + u sin a + w cos a)
  *
- * Its columns are dP/dx = (1, 0), dP/dy = (0, 1), dP/da = (P - middle) turned by a right angle. Its velocity
- * is the sum of column times rate, its bend the acceleration that it has while no coordinate is
- * accelerated: -a'^2 (P - middle).
- *
+ * Jacobian columns: dP/dx = (1, 0), dP/dy = (0, 1), dP/da = (P - middle) turned by a right angle.
+ * Velocity: sum of column times rate. Bend, the velocity-dependent acceleration: -a'^2 (P -
+ * middle).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -16,7 +15,7 @@
 
 #include "base/sine.h"
 
-/* An end's numbers: how many coordinates, u [m], w [m]. */
+/* An end's numbers: count of coordinates, u [m], w [m]. */
 #define IFBAM_END_NUMBERS 3
 
 typedef struct
@@ -26,7 +25,7 @@ typedef struct
   int n;           /* coordinates */
 } IfbamEnd;
 
-/* Of so many coordinates. */
+/* Returns an end of n coordinates; n known at compile time gives faster code. */
 IFBAM_ALWAYS_INLINE IfbamEnd
 ifbam_end_of (int n, const double *numbers, const double *position)
 {
@@ -49,17 +48,17 @@ ifbam_end_of (int n, const double *numbers, const double *position)
 static inline IfbamEnd
 ifbam_end_at (const double *numbers, const double *position)
 {
-  /* The middle of a body, such as a ball's, does not turn. */
+  /* A body's middle does not depend on the angle. */
   if (numbers[0] == 3 && numbers[1] == 0 && numbers[2] == 0)
     return (IfbamEnd){ { position[0], position[1] }, { 0.0, 0.0 }, 3 };
   return ifbam_end_of ((int) numbers[0], numbers, position);
 }
 
-/* Two ends whose numbers begin a shape, left and right, and whose coordinates follow each other likewise. */
+/* Two ends: numbers and coordinates of the left end are followed by those of the right end. */
 typedef struct
 {
   IfbamEnd left, right;
-  double way[2]; /* from the right to the left one [m] */
+  double way[2]; /* from the right end to the left one [m] */
 } IfbamEnds;
 
 IFBAM_ALWAYS_INLINE IfbamEnds
@@ -79,7 +78,7 @@ ifbam_ends_at (const double *shape, const double *position)
   return ifbam_ends_of ((int) shape[0], (int) shape[IFBAM_END_NUMBERS], shape, position);
 }
 
-/* The entries of a row that counts how far the end goes along a direction. */
+/* Stores the Jacobian row of the end's displacement along a direction. */
 static inline void
 ifbam_end_row (const IfbamEnd *end, double along_x, double along_y, double *row)
 {
@@ -112,14 +111,14 @@ ifbam_end_bend (const IfbamEnd *end, const double *rate, double *bend)
   bend[1] = -square * end->arm[1];
 }
 
-/* Of a port, how far it takes the end at most: an angle as far as it is from its body's middle. */
+/* Returns the end's displacement per unit of a port; of an angle: distance to the body's middle. */
 static inline double
 ifbam_end_lever (const double *numbers, int port)
 {
   return port < 2 ? 1.0 : sqrt (numbers[1] * numbers[1] + numbers[2] * numbers[2]);
 }
 
-/* It goes around its body's middle: the length of that, if it is below another one. */
+/* Returns the length of the end's circle around its body's middle, or `least` if that is less. */
 static inline double
 ifbam_end_scale (const double *numbers, double least)
 {

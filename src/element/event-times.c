@@ -1,4 +1,4 @@
-/* event-times.c: a list of instants among an element's values
+/* event-times.c: lists of event times among an element's values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/event-times.h"

@@ -1,51 +1,51 @@
-/* event-times.h: a list of instants among an element's values
+/* event-times.h: scheduled events, and lists of event times among an element's values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/element-info.h"
 
-/* What is given to happen at a time. */
+/* Kinds of scheduled events. */
 typedef enum
 {
-  IFBAM_TIME_EVENT_EDGE,    /* of a source: its law goes on differently */
-  IFBAM_TIME_EVENT_MOTION,  /* of a given node: likewise */
-  IFBAM_TIME_EVENT_TOGGLE,  /* of a link */
+  IFBAM_TIME_EVENT_EDGE,    /* of a source: corner of its function of time */
+  IFBAM_TIME_EVENT_MOTION,  /* of a given node: corner of its motion */
+  IFBAM_TIME_EVENT_TOGGLE,  /* of a link: change of mode */
   IFBAM_TIME_EVENT_IMPULSE, /* with a value */
-  IFBAM_TIME_EVENT_SAMPLE,  /* of a controller */
-  IFBAM_TIME_EVENT_LAPSE,   /* of a controller: the part of its period that it said is over */
+  IFBAM_TIME_EVENT_SAMPLE,  /* of a controller: sample */
+  IFBAM_TIME_EVENT_LAPSE,   /* of a controller: end of the output's part of the sampling period */
 } IfbamTimeEventKind;
 
 typedef struct
 {
   double time; /* [s] */
   IfbamTimeEventKind kind;
-  guint32 number; /* of the source, given node, link or impulse */
+  guint32 number; /* index of the source, given node, link or impulse */
   double value;
-  double period; /* after which it comes again, before `end` [s]; 0: it comes once */
+  double period; /* recurs after each period [s], before `end`; 0: occurs once */
   double end;    /* [s] */
 } IfbamTimeEvent;
 
-/* A period: whatever the run's step is. */
+/* A period: each step of the run. */
 #define IFBAM_EACH_STEP -1.0
 
-/* When it comes after so many periods. Laws that have corners say them by the same sum, to the last bit. */
+/* Returns the time [s] of a recurrence. Laws use the same sum, for bitwise equal corners. */
 static inline double
 ifbam_instant_time (const IfbamTimeEvent *instant, guint64 turn)
 {
   return instant->time + (double) turn * instant->period;
 }
 
-/* IfbamTimeEvent, by time, and by what happens. */
+/* Compares two IfbamTimeEvent: by time, then by kind. */
 int ifbam_instant_compare (gconstpointer a, gconstpointer b);
 
-/* The numbers of the list in a slot (n of them, not owned); NULL where there is none. */
+/* Returns the list in a slot (n values, not owned); NULL: none. */
 const double *ifbam_element_list (const IfbamElement *element, guint slot, gsize *n);
 
-/* For `fault`: why the list in a slot is none of instants. NULL: it is, or there is none. */
+/* For `fault`: returns why the list in a slot has no event times; NULL: it has, or is missing. */
 char *ifbam_element_instants_fault (const IfbamElement *element, guint slot);
 
-/* For `instants`: appends an instant (IfbamTimeEvent) for each number of the list in a slot, with the
- * values of another list of as many, or of one for all (n_values). */
+/* For `instants`: appends an IfbamTimeEvent per time of the list in a slot. values (n_values): for
+ * each one, or one for all. */
 void ifbam_element_add_instants (const IfbamElement *element, guint slot, const double *values,
                                  gsize n_values, GArray *instants);

@@ -1,20 +1,19 @@
-/* extrapolation.h: where a node will be in the coming step, seen from two cycles' messages
+/* extrapolation.h: extrapolated paths of nodes in the coming step, from two cycles' messages
  *
- * Coordinates are extrapolated along a straight line (Grabysz 1994, eq. 4.6). The flip-flop's rates
- * stand half a step before its positions, so their path starts and ends half a step later.
- *
+ * Coordinates are extrapolated linearly (Grabysz 1994, eq. 4.6). The flip-flop's rates are half a
+ * step behind its positions, so that their path starts and ends half a step later.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "base/isa.h"
 
-/* Gauss-Legendre points beside the middle of a path of length 1, by so many points (Abramowitz & Stegun 1964,
- * table 25.4). */
+/* Offsets of Gauss-Legendre points from the middle of a path of length 1, for 2 and 3 points
+ * (Abramowitz & Stegun 1964, table 25.4). */
 #define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
 #define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
 
-/* The means from values at these points: every mean over a path is taken so. */
+/* Return the mean over a path from values at these points: for all paths, for equal bits. */
 IFBAM_INLINE double
 ifbam_path_mean_2 (double before, double behind)
 {
@@ -27,7 +26,7 @@ ifbam_path_mean_3 (double before, double middle, double behind)
   return (5.0 / 18.0) * (before + behind) + (8.0 / 18.0) * middle;
 }
 
-/* Where point number g of so many is on the path, and what it weighs. */
+/* Return the position (0..1) and the weight of point g on the path. */
 IFBAM_INLINE double
 ifbam_path_place (unsigned int points, unsigned int g)
 {
@@ -42,7 +41,7 @@ ifbam_path_weight (unsigned int points, unsigned int g)
   return points < 3 ? 1.0 / points : (g == 1 ? 8.0 : 5.0) / 18.0;
 }
 
-/* A node's coordinate and rate at part s (0..1) of the coming step. */
+/* Return a node's coordinate and rate at part s (0..1) of the coming step. */
 IFBAM_INLINE double
 ifbam_path_position (double now, double earlier, double s)
 {

@@ -1,4 +1,4 @@
-/* geometry-endpoints.c: geometries over two ends in the plane
+/* geometry-endpoints.c: geometries between two points of the plane
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/geometry-endpoints.h"
@@ -12,7 +12,7 @@ enum
 {
   LEFT = 0,
   RIGHT = IFBAM_END_NUMBERS,
-  OWN = 2 * IFBAM_END_NUMBERS, /* the law's number */
+  OWN = 2 * IFBAM_END_NUMBERS, /* the law's parameter */
 };
 
 static void
@@ -30,7 +30,7 @@ shape_ends_and_number (const double *law, const double *left, const double *righ
   shape[OWN] = law[0];
 }
 
-/* A row that counts how far P goes from Q along a direction. */
+/* Stores the row of the displacement of P relative to Q along a direction. */
 IFBAM_ALWAYS_INLINE void
 set_row (const IfbamEnds *pair, double x, double y, double *row)
 {
@@ -38,7 +38,7 @@ set_row (const IfbamEnds *pair, double x, double y, double *row)
   ifbam_end_row (&pair->right, -x, -y, row + pair->left.n);
 }
 
-/* P's velocity as Q sees it, and its bend. */
+/* Computes the velocity of P relative to Q, and its bend. */
 IFBAM_ALWAYS_INLINE void
 move (const IfbamEnds *pair, const double *rate, double *velocity, double *bend)
 {
@@ -55,7 +55,7 @@ move (const IfbamEnds *pair, const double *rate, double *velocity, double *bend)
     }
 }
 
-/* What of its shape is as large as a coordinate. */
+/* Returns the largest number of the shape that is a length. */
 static double
 reach_ends (const double *shape)
 {
@@ -81,7 +81,7 @@ scale_ends (const double *shape)
   return ifbam_end_scale (shape + LEFT, ifbam_end_scale (shape + RIGHT, INFINITY));
 }
 
-/* How fast bodies turn on which its ends have levers. */
+/* Returns the largest angular velocity of a body whose end has a lever [rad/s]. */
 static double
 turning_ends (const double *shape, const double *position, const double *rate)
 {
@@ -97,9 +97,9 @@ turning_ends (const double *shape, const double *position, const double *rate)
   return turning;
 }
 
-/* Distance:
- *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q,   e: direction from Q to P
- *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - (rate across e)^2 / |P - Q| */
+/* Distance, with e the direction from Q to P, and u the rate across e:
+ *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q
+ *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - u^2 / |P - Q| */
 
 IFBAM_ALWAYS_INLINE double
 direction (const IfbamEnds *pair, double *e)
@@ -218,8 +218,8 @@ reach_distance (const double *shape)
   return fmax (reach_ends (shape), shape[OWN]);
 }
 
-/* With a coordinate s behind those of the ends: delta = length + s - |P - Q|. How long it is at the start stands behind the
- * length. */
+/* With a coordinate s after those of the ends: delta = length + s - |P - Q|. The shape has the
+ * length at the start after `length`. */
 
 static int
 driven_port (const double *shape)
@@ -288,7 +288,7 @@ static const IfbamGeometry driven_distance = { .name = "distance",
                                                .measure = measure_driven_distance,
                                                .bend = bend_distance };
 
-/* Between ends of so many coordinates. */
+/* Between ends of given counts of coordinates. */
 #define DISTANCE(left, right)                                                                      \
   static void measure_distance_##left##_##right (const double *shape, const double *position,      \
                                                  const double *rate, double *delta, double *row)   \
@@ -339,7 +339,7 @@ special_distance (const double *shape)
   return left > 2 || right > 2 || left + right == 0 ? NULL : &special[left == 2][right == 2];
 }
 
-/* Stretch, the same with the other sign: delta = |P - Q| - length */
+/* Stretch, with the opposite sign: delta = |P - Q| - length */
 static void
 measure_stretch (const double *shape, const double *position, const double *rate, double *delta,
                  double *row)
@@ -403,7 +403,7 @@ const IfbamGeometry ifbam_stretch = { .name = "stretch",
                                       .measure = measure_stretch,
                                       .bend = bend_stretch };
 
-/* A force without a length has none to be told. */
+/* A law without a length parameter. */
 static void
 shape_approach (const double *law, const double *left, const double *right, double *shape)
 {
@@ -433,7 +433,7 @@ shape_coordinates (const double *law, const double *left, const double *right, d
   memcpy (shape + IFBAM_COORDINATE_NUMBERS, right, IFBAM_COORDINATE_NUMBERS * sizeof *shape);
 }
 
-/* Of one end: returns how many ports it has. */
+/* Adds the coordinate of one end to delta, stores its row; returns its count of ports. */
 static int
 measure_coordinate (const double *numbers, const double *position, double sign, double *delta,
                     double *row)
@@ -523,7 +523,7 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
 /* Offset along x or y:
  *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) */
 
-/* Along an axis: 0 or 1. */
+/* axis: 0 or 1 */
 #define OFFSET(name, axis)                                                                         \
   static void measure_offset_##name (const double *shape, const double *position,                  \
                                      const double *rate, double *delta, double *row)               \
@@ -546,7 +546,7 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
 OFFSET (x, 0)
 OFFSET (y, 1)
 
-/* How the bodies turn against each other where their ends stay together: delta = a_left - a_right, over all coordinates. */
+/* Relative rotation of the bodies of ends that stay together: delta = a_left - a_right. */
 static void
 measure_turn_along (const double *shape, const double *position, const double *rate, double *delta,
                     double *row)
@@ -591,9 +591,10 @@ const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
                                        .measure = measure_offset_y,
                                        .bend = bend_offset_y };
 
-/* Offset across an axis: its direction t and normal n turn with the left body, n' = -a' t, t' = a' n:
- *   delta = n (P - Q),   its row has -t (P - Q) more at a
- *   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) - 2 a' t (P - Q)' - a'^2 n (P - Q) */
+/* Offset across an axis: its direction t and normal n turn with the left body, n' = -a' t, t' = a'
+ * n; D = P - Q:
+ *   delta = n D;   the row has the additional term -t D at a
+ *   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) - 2 a' t D' - a'^2 n D */
 
 static void
 axis_at (const double *shape, const IfbamEnds *pair, const double *position, double *along)
@@ -649,7 +650,7 @@ const IfbamGeometry ifbam_across = { .name = "offset across an axis",
                                      .measure = measure_across,
                                      .bend = bend_across };
 
-/* Turn: delta = a_left - a_right - rest; what is fixed does not turn. */
+/* Rotation: delta = a_left - a_right - rest; fixed ends do not turn. */
 
 static void
 shape_turn (const double *law, const double *left, const double *right, double *shape)
@@ -700,7 +701,7 @@ const IfbamGeometry ifbam_turn = { .name = "turn",
                                    .below = "I turn my right end clockwise",
                                    .measure = measure_turn };
 
-/* The same without a rest, of the left body against the right one: delta = a_left - a_right */
+/* Rotation of the left body relative to the right one, without a rest: delta = a_left - a_right */
 
 static void
 shape_turn_of_left (const double *law, const double *left, const double *right, double *shape)
@@ -716,7 +717,7 @@ const IfbamGeometry ifbam_turn_of_left = { .name = "turn of the left one",
                                            .below = "I turn my right end clockwise",
                                            .measure = measure_turn };
 
-/* ... and of the right one against the left one. */
+/* Rotation of the right body relative to the left one. */
 static void
 measure_turn_of_right (const double *shape, const double *position, const double *rate,
                        double *delta, double *row)

@@ -1,4 +1,5 @@
-/* geometry-plane.c: geometries in the plane: contacts of balls and points, and of these with ground that has a shape
+/* geometry-plane.c: geometries in the plane: contacts of balls and points with each other and with
+ * surfaces
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/geometry-plane.h"
@@ -10,16 +11,15 @@
 #include "base/number-text.h"
 #include "element/endpoint.h"
 
-/* Contacts are of ends (endpoint.h) with a radius: balls, and points, which have none. Numbers of an end: those of endpoint.h,
- * then its radius. */
+/* Ends of contacts have a radius: balls, and points with radius 0. Numbers of an end: those of
+ * endpoint.h, then the radius. */
 enum
 {
   END_RADIUS = IFBAM_END_NUMBERS,
   ROUND_END,
 };
 
-/* What counts how far an end's rim goes along a direction, where it faces along the normal: a rim that is a radius
- * away goes round with the body; what faces backward goes the other way. */
+/* Adds the body's rotation to the row of its rim's slip: the rim is a radius from the middle. */
 static void
 add_rim (const IfbamEnd *end, double radius, double *row)
 {
@@ -27,14 +27,13 @@ add_rim (const IfbamEnd *end, double radius, double *row)
     row[2] += radius;
 }
 
-/* An end above a surface. Ports: the end's coordinates, height of the surface. shape: the end's, amplitude,
- * wavelength.
+/* An end above a surface. Ports: the end's coordinates, height of the surface. shape: the end's,
+ * amplitude, wavelength.
  *
  *   delta = radius - distance,   d delta / d (end, height) = (-n columns, n_y)
  *
- * n is the normal at the nearest point. What the row's change adds to the second derivative comes from
- * the curvature of the parallel line that the ball's middle is on: a hollow is approached faster, the
- * faster the ball goes along it; and from the bend of a body's point. */
+ * n is the normal at the nearest point. The second derivative also contains rate along^2 times the
+ * curvature of the parallel line that the ball's middle follows, and the bend of a body's point. */
 
 enum
 {
@@ -56,7 +55,7 @@ fault_ball_surface (const double *shape)
 {
   double least;
 
-  /* Waves without a length are a fault of the surface's own. */
+  /* The surface itself reports waves without a length. */
   if (shape[AMPLITUDE] == 0 || shape[WAVELENGTH] == 0)
     return NULL;
   least = ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]);
@@ -74,7 +73,7 @@ typedef struct
   IfbamNearest nearest;
 } Above;
 
-/* An end of n coordinates above waves of an amplitude. */
+/* Returns an end of n coordinates above waves of an amplitude. */
 IFBAM_ALWAYS_INLINE Above
 above_of (int n, double amplitude, const double *shape, const double *position)
 {
@@ -121,7 +120,7 @@ measure_ball_plane (const double *shape, const double *position, const double *r
   measure_above (&above, shape[END_RADIUS], delta, row);
 }
 
-/* How fast the end goes to the right there, seen from above, and away from the surface. */
+/* Computes the end's rates to the right, seen from above the surface, and away from the surface. */
 static void
 rates_above (const Above *above, const double *rate, double *along, double *away)
 {
@@ -164,7 +163,7 @@ lever_ball_surface (const double *shape, int port)
   return port < (int) shape[0] ? ifbam_end_lever (shape, port) : 1.0;
 }
 
-/* The middle of the ball goes along the parallel line. */
+/* The middle of the ball follows the parallel line. */
 static double
 hollow_ball_surface (const double *shape)
 {
@@ -173,8 +172,8 @@ hollow_ball_surface (const double *shape)
              : ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]) - shape[END_RADIUS];
 }
 
-/* How a ball goes along a surface: its rim's rate to the right, seen from above; its row is the normal's, turned by
- * a right angle, and turns with it: with the normal turning back by curvature * rate, it turns toward it. */
+/* Slip of a ball along a surface: rate of its rim to the right, seen from above. The row is that of
+ * the normal turned by a right angle, and turns with the normal: by curvature * rate. */
 static void
 measure_ball_along (const double *shape, const double *position, const double *rate, double *delta,
                     double *row)
@@ -215,7 +214,7 @@ static const IfbamGeometry ball_along = { .name = "ball along a surface",
     .along = &ball_along, __VA_ARGS__                                                              \
   }
 
-/* A ball on even ground */
+/* A ball on a flat surface */
 static const IfbamGeometry *
 special_ball_surface (const double *shape)
 {
@@ -227,11 +226,12 @@ special_ball_surface (const double *shape)
 const IfbamGeometry ifbam_ball_surface =
     BALL_SURFACE (.special = special_ball_surface, .measure = measure_ball_surface);
 
-/* Two round ends. shape: that of both, left and right.
+/* Two round ends. shape: those of both, left and right.
  *
  *   delta = radii - distance of the middles; e: direction from the right one to the left one
- *   row = (-e columns, e columns);   d^2 delta / dt^2 = row * accelerations - e (bend of the left one - bend of
- *   the right one) - (rate across e)^2 / distance */
+ *   row = (-e columns, e columns)
+ *   d^2 delta / dt^2 = row * accelerations - e (bend of the left one - bend of the right one)
+ *                      - (rate across e)^2 / distance */
 
 enum
 {
@@ -305,8 +305,8 @@ measure_balls (const double *shape, const double *position, const double *rate, 
   ifbam_end_row (&facing.other, facing.e[0], facing.e[1], row + facing.one.n);
 }
 
-/* Of the left one's middle, as the right one's sees it: its rate to the right, seen along e, and along e; and its
- * bend. */
+/* Computes the velocity of the left middle relative to the right one: along: to the right, seen
+ * along e; away: along e. bend: relative bend. */
 static void
 rates_facing (const Facing *facing, const double *rate, double *along, double *away, double *bend)
 {
@@ -349,7 +349,7 @@ lever_balls (const double *shape, int port)
   return port < n ? ifbam_end_lever (shape + ONE, port) : ifbam_end_lever (shape + OTHER, port - n);
 }
 
-/* How two rims go along each other: the left one's rate to the right, seen along e. */
+/* Slip of two rims: the left one's rate to the right, seen along e. */
 static void
 measure_balls_along (const double *shape, const double *position, const double *rate, double *delta,
                      double *row)
@@ -392,8 +392,8 @@ const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .bend = bend_balls,
                                     .along = &balls_along };
 
-/* The path of a ball. Ends: x, y. Its rate is the speed, its row the direction: what acts along it acts
- * against the motion. At rest there is no direction, and nothing acts. */
+/* The path of a ball. Ports: x, y. The rate is the speed, the row the direction: a force along it
+ * opposes the motion. At rest there is no direction and no force. */
 static void
 measure_path (const double *shape, const double *position, const double *rate, double *delta,
               double *row)
@@ -412,8 +412,8 @@ const IfbamGeometry ifbam_ball_path = {
   .name = "path of a ball", .n_ports = 2, .slides = TRUE, .measure = measure_path
 };
 
-/* Across the path of what turns at the speed w. Ends: x, y, and of a body its angle. The row is w (v_y, -v_x), so that
- * the rate is 0: what acts along it grows with speed and velocity, and does no work. */
+/* Across the path of a ball or body that turns at the speed w. Ports: x, y, and a body's angle. The
+ * row is w (v_y, -v_x), the rate 0: a force along it grows with spin and velocity, without work. */
 static void
 measure_spin (double speed, const double *rate, double *delta, double *row)
 {

@@ -1,4 +1,5 @@
-/* geometry-plane.h: geometries in the plane: contacts of balls and points, and of these with ground that has a shape
+/* geometry-plane.h: geometries in the plane: contacts of balls and points with each other and with
+ * surfaces
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,15 +9,14 @@
 extern const IfbamGeometry ifbam_ball_surface; /* a ball or point and a surface (height) */
 extern const IfbamGeometry ifbam_balls;        /* two balls, or a ball and a point */
 extern const IfbamGeometry ifbam_ball_path;    /* one ball, along its velocity */
-extern const IfbamGeometry
-    ifbam_ball_spin;                   /* one ball, across its velocity, by its constant speed */
-extern const IfbamGeometry ifbam_roll; /* one ball on a table, along its slip */
+extern const IfbamGeometry ifbam_ball_spin;    /* one ball, across its velocity, times its spin */
+extern const IfbamGeometry ifbam_roll;         /* one ball on a table, along its slip */
 
-/* Numbers of a ball that is seen from above. */
+/* Numbers of a ball seen from above. */
 enum
 {
   IFBAM_TABLE_RADIUS,
   IFBAM_TABLE_MASS,
 };
 
-extern const IfbamGeometry ifbam_body_spin; /* one body, likewise, by its own */
+extern const IfbamGeometry ifbam_body_spin; /* one body, across its velocity, times its spin */

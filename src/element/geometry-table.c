@@ -1,4 +1,4 @@
-/* geometry-table.c: how a ball goes along a table, seen from above
+/* geometry-table.c: geometry of a ball on a table, seen from above
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/geometry-plane.h"
@@ -7,12 +7,12 @@
 
 #include "element/endpoint.h"
 
-/* Ports: x, y, and the angles by which the ball has turned about these. Its lowest point slips at
+/* Ports: x, y, and the ball's angles about these axes. Its lowest point slips at
  *
  *   u = v + w x (0, 0, -radius) = (v_x - radius w_y, v_y + radius w_x)
  *
- * The row is that of the slip's part along a direction e: of the slip itself where nobody aims it (its rate is |u|
- * then; at rest there is no direction), else a given one. The row across is that of e turned by a right angle. */
+ * The row is that of the slip along a direction e: a given one, else that of the slip (its rate is
+ * then |u|; at rest there is no direction). The row across is that of e turned by a right angle. */
 enum
 {
   RADIUS,

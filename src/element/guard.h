@@ -1,11 +1,11 @@
-/* guard.h: what a link with modes watches, and which relation its reaction keeps; freestanding C
+/* guard.h: guards of a link's modes, and constraints enforced by its reaction; freestanding C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-/* What a guard watches: the compression, its rate, the force that the law has, that it would have in
- * the next mode, what the law says beside (see IFBAM_WATCHED), the reaction, the reaction beside its carrier's, of which the offset is a part, or the size of its and that
- * across it. */
+/* The quantity of a guard: compression, rate, force of the law, force in the next mode, a quantity
+ * of the law (IFBAM_WATCHED), reaction; reaction of a friction with a carrier (`offset`: fraction
+ * of the carrier's); magnitude of the reactions of a friction and the one across. */
 typedef enum
 {
   IFBAM_GUARD_POSITION,
@@ -18,7 +18,7 @@ typedef enum
   IFBAM_GUARD_BOTH,
 } IfbamGuardKind;
 
-/* The mode lasts while factor * quantity + offset >= 0; then comes the mode `next`. */
+/* The mode lasts while factor * quantity + offset >= 0; then mode `next` begins. */
 typedef struct
 {
   IfbamGuardKind kind;
@@ -26,18 +26,18 @@ typedef struct
   int next;
 } IfbamGuard;
 
-/* A law whose modes end where no force of its own does answers, asked for its force in IFBAM_WATCHED (mode), with what
- * they end by [N]. */
+/* If a mode does not end by its force, the law's force function with IFBAM_WATCHED (mode) returns
+ * the quantity [N] that ends it. */
 #define IFBAM_WATCHED(mode)    (~(mode))
 #define IFBAM_IS_WATCHED(mode) ((mode) < 0)
 
-/* A link has so many guards at most in a mode. */
+/* Guards of a link in a mode. */
 #define IFBAM_MAX_GUARDS 4
 
-/* Relations that a link's reaction or impulse keeps (Glocker 2001, Set-valued force laws, 4). What a friction
- * that is carried by another relation sticks and slips with is so much of that one's reaction:
- *   contact   delta <= gap; where it is equal, reaction >= 0 (Signorini), impacts by Newton's law
- *   one-way   rate <= 0; where it is equal, reaction >= 0
+/* Constraints enforced by a link's reaction or impulse (Glocker 2001, Set-valued force laws, 4). A
+ * friction with a carrier has limits that are fractions of the carrier's reaction:
+ *   contact   delta <= gap; if equal, reaction >= 0 (Signorini), impacts by Newton's law
+ *   one-way   rate <= 0; if equal, reaction >= 0
  *   rigid     rate = 0
  *   fixed     delta = 0 for ever
  *   friction  |reaction| <= breakaway, rate = 0; else a law of the modes forward and backward */
@@ -56,31 +56,31 @@ typedef struct
   IfbamConstraintKind kind;
   double gap;         /* contact */
   double restitution; /* contact: 0 to 1 */
-  double
-      breakaway; /* friction: the most that sticks; of one that is carried a part of its carrier's reaction */
-  double coulomb;  /* friction: what slips, likewise */
-  double adhesion; /* friction: what slips and gets as slow as this is stopped at once */
-  double
-      preload; /* friction that is carried: sticks with so much more; what slips has it in its law's force */
-  int idle; /* the law says nothing in this mode, and loses nothing */
+  /* friction: limit while sticking; with a carrier: fraction of its reaction */
+  double breakaway;
+  double coulomb;  /* friction: limit while slipping, in the unit of breakaway */
+  double adhesion; /* friction: a slower slip is stopped at once [m/s] */
+  /* friction with a carrier: added limit while sticking; in the law's force while slipping */
+  double preload;
+  int idle; /* the law has no force and no loss in this mode */
 } IfbamConstraint;
 
-/* Whether a relation always holds, whatever the sign of its reaction. */
+/* Returns TRUE if the constraint is active for either sign of its reaction. */
 static inline int
 ifbam_relation_is_bilateral (IfbamConstraintKind kind)
 {
   return kind == IFBAM_CONSTRAINT_RIGID || kind == IFBAM_CONSTRAINT_FIXED;
 }
 
-/* Modes of contact and one-way relations; rigid and fixed ones hold. */
+/* Modes of contact and one-way constraints. Rigid and fixed ones are always HELD. */
 enum
 {
   IFBAM_MODE_OPEN,
   IFBAM_MODE_HELD,
 };
 
-/* Modes of friction: the five of Cellier & Kofman 2006, Continuous System Simulation, 9.7; of one that is carried
- * a sixth, while its carrier does not hold. */
+/* Modes of friction: the five of Cellier & Kofman 2006, Continuous System Simulation, 9.7. A
+ * friction with a carrier has a sixth, LOOSE, while its carrier is not active. */
 enum
 {
   IFBAM_MODE_STUCK,
@@ -91,7 +91,7 @@ enum
   IFBAM_MODE_LOOSE,
 };
 
-/* Direction of a friction's mode: 1, -1, or 0 where it sticks or is loose. */
+/* Returns the direction of a friction's mode: 1, -1; 0: sticking or loose. */
 static inline int
 ifbam_friction_direction (int mode)
 {
@@ -100,7 +100,7 @@ ifbam_friction_direction (int mode)
                                                               : -1;
 }
 
-/* Whether a friction has started, and does not slip yet. */
+/* Returns TRUE if a friction has broken loose and does not slip yet. */
 static inline int
 ifbam_friction_starts (int mode)
 {

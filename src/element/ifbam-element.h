@@ -1,4 +1,4 @@
-/* ifbam-element.h: anything in a network: it is named, has parameters, and talks
+/* ifbam-element.h: an element of a network, with a name and parameters, which exchanges messages
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -16,11 +16,11 @@ G_BEGIN_DECLS
 /**
  * IfbamElement:
  *
- * Anything in a network: a node, a link between nodes, a source, or what stands for many of them.
+ * A node, a link between nodes, a source, or a composite of these.
  *
- * It has a name, parameters, and talks: nodes say where they are, links answer with forces. Parameters are
- * GObject properties, by the names and in the units that ifbam_list_parameters() tells; changed between two
- * runs, they act from then on.
+ * An element has a name and parameters, and exchanges messages: nodes send positions, links forces.
+ * Parameters are GObject properties, with the names and units of ifbam_list_parameters(). A change
+ * between two runs acts from then on.
  */
 typedef struct _IfbamElement IfbamElement;
 typedef struct _IfbamElementClass IfbamElementClass;

@@ -1,4 +1,4 @@
-/* implied-ground.c: what stands still at the other end of links that have one
+/* implied-ground.c: ground at the missing end of links with one end
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/implied-ground.h"

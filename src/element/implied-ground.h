@@ -1,9 +1,9 @@
-/* implied-ground.h: what stands still at the other end of links that have one
+/* implied-ground.h: ground at the missing end of links with one end
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/element-info.h"
 
-/* A given node at 0 of any domain, which no file can name (transfer full). */
+/* Returns a given node at 0 of any domain, which no file can name (transfer full). */
 IfbamElement *ifbam_rest_new (void);

@@ -1,51 +1,50 @@
-/* link-class.h: turns a law into a class of links
+/* link-class.h: macros that define a class of links from a law
  *
- * A law is freestanding C (guard.h has its words): a struct of doubles and functions, of which each
- * law has those that it has something to say by. IFBAM_DEFINE_LAW is told which:
- *   SMOOTH      one mode (0), in which it says a force:
+ * A law is freestanding C (guard.h has its terms): a struct of doubles and functions.
+ * IFBAM_DEFINE_LAW lists the groups of functions that the law has:
+ *   SMOOTH      a force in one mode (0):
  *     PREFIX_force (law, mode, delta, rate)      [N]
- *     PREFIX_energy (law, mode, delta)           [J], F = dV/ddelta at rate 0; 0: nothing is stored
- *   FORCE       a force in each mode, its smooth continuation beyond the mode's guards; the same, and
+ *     PREFIX_energy (law, mode, delta)           [J], F = dV/ddelta at rate 0; 0: stores none
+ *   FORCE       a force in each mode, continued smoothly beyond the mode's guards; as SMOOTH, and
  *     PREFIX_loss (law, mode, delta, rate)       [W] dissipated
- *   MODE        PREFIX_mode (law, delta, rate)          the mode at the start
- *   GUARDS      PREFIX_guards (law, mode, guards)       fills guards, returns how many
- *   NO_GUARDS   a force, and no guards but those of its relation
- *   RELATION    PREFIX_relation (law, mode)             what a reaction keeps; its guards are the engine's
+ *   MODE        PREFIX_mode (law, delta, rate)          returns the mode at the start
+ *   GUARDS      PREFIX_guards (law, mode, guards)       stores guards, returns their count
+ *   NO_GUARDS   a force, and no guards but those of its constraint
+ *   RELATION    PREFIX_relation (law, mode)             the constraint; the engine has its guards
  *   FIXED       one mode (0), in which delta is 0 for ever
- *   NO_RELATION none is kept, and the law has a force in every mode
- *               A link of several relations has a law for each, chained by `.next`; see IfbamLaw.
- *   EVENT       PREFIX_event (law, from, to)            what the change is called; NULL: nothing
- *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)   dF/ddelta and dF/drate;
- *                                      returns whether they are others at another state
- *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
- *   SAMPLE      PREFIX_sample (law, delta, rate, every, memory)   what a controller does at an instant
- *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
- *   RATES       internal states, the last numbers of the law's struct; a table of what they are, PREFIX_states
- *               (IfbamLawState); a force, an energy and a loss as above, where F rate = dV/dt + loss, and
- *     PREFIX_rates (law, mode, delta, rate, rates)      at which they change; 0 where the mode is idle
- *               Guards hear them by the force; by a place or rate only in modes in which they rest. Relations do
- *               not depend on them. Its SLOPES are those that count where the states have just followed a
- *               motion: dF/ddelta + dF/dstate dstate'/drate.
+ *   NO_RELATION no constraint; the law has a force in every mode
+ *               A link of several constraints has a law for each, chained by `.next`; see IfbamLaw.
+ *   EVENT       PREFIX_event (law, from, to)            the event's name; NULL: no event
+ *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)
+ *                 stores dF/ddelta and dF/drate; TRUE if they depend on the state
+ *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a scheduled event
+ *   SAMPLE      PREFIX_sample (law, delta, rate, every, memory)   a controller's sample
+ *   CHANGE      PREFIX_change (law, from, to, delta)    the loss of a change of mode [J]
+ *   RATES       internal states, the last numbers of the law's struct; their table PREFIX_states
+ *               (IfbamLawState); force, energy and loss as above, with F rate = dV/dt + loss, and
+ *     PREFIX_rates (law, mode, delta, rate, rates)      their rates; 0 where the mode is idle
+ *               Guards may depend on states by the force; by position or rate only in modes of
+ *               constant states. Constraints do not depend on states. SLOPES include the states'
+ *               immediate response: dF/ddelta + dF/dstate dstate'/drate.
  *   STATES      FORCE and RATES in one mode
- * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no, kernels
- * for batches of links between two nodes, whose mean over a path is taken by 1 point where the force is
- * linear in delta and rate, 2 where cubic, else 3:
- *   DIFFERENCE_1, DIFFERENCE_3   delta is the nodes' difference; so many points
- *   DIFFERENCE_1_2               1 point or 2, which depends on the law's numbers:
- *     PREFIX_points (law)   how many
- *   RATIO                        delta is their difference by a ratio; 1 point. For it, and where there may be 1:
- *     PREFIX_linear (law)   for the batches of 1 point: sets to zero the parameters that are zero then
- *                           anyway, so that the compiler drops what they would do
- *   STATES_DIFFERENCE            for a law with states; three points
+ *
+ * A law of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) is FALSE, can have kernels
+ * for batches of links between two nodes. The mean over a path needs 1 point if the force is linear
+ * in delta and rate, 2 if cubic, else 3:
+ *   DIFFERENCE_1, DIFFERENCE_3   delta is the nodes' difference; 1 or 3 points
+ *   DIFFERENCE_1_2               1 or 2 points, by the law's parameters:
+ *     PREFIX_points (law)        returns their count
+ *   RATIO                        delta is the nodes' difference by a ratio; 1 point
+ *     PREFIX_linear (law)        if 1 point is possible: sets to zero the parameters that are zero
+ *                                in batches of 1 point, so that the compiler drops their terms
+ *   STATES_DIFFERENCE            for a law with states; 3 points
  *
  * The mean of the force over the coming step (Grabysz 1994, eq. 4.4) runs along the paths
  *   delta: from delta[i] to 2 delta[i] - delta[i-1]                                  (eq. 4.6)
  *   rate:  from (3 rate[i] - rate[i-1])/2 to (5 rate[i] - 3 rate[i-1])/2
- * (the scheme's velocities stand half a step before its positions) and is taken by Gauss-Legendre
- * quadrature (Abramowitz & Stegun 1964, table 25.4): its middle for 1 point, exact for cubics
- * with 2. The nodes' coordinates are extrapolated first and then subtracted: the order in which
- * this is done is part of every result.
- *
+ * (velocities are half a step behind positions), by Gauss-Legendre quadrature (Abramowitz & Stegun
+ * 1964, table 25.4): the middle for 1 point, exact for cubics with 2. The nodes' coordinates are
+ * extrapolated first and then subtracted: the order determines the result's bits.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -53,18 +52,18 @@
 #include "element/element-info.h"
 #include "element/extrapolation.h"
 
-/* For a struct of a law and the length that its distance between points of the plane is compared with. */
+/* Parameter: the free length, for links between points of the plane. */
 #define IFBAM_PARAM_LENGTH(Law)                                                                    \
   IFBAM_PARAM (Law, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,                            \
                "between points of the plane: free length; default: the distance at the start")
 
-/* The law at i, as a kernel of so many points takes it. */
+/* Declares the law of link i for a kernel of so many points. */
 #define IFBAM_LINK_LAW_AT(Law, prefix, points, i)                                                  \
   IFBAM_LAW_AT (Law, i)                                                                            \
   if (points == 1)                                                                                 \
     prefix##_linear (&p.law);
 
-/* Kernel NAME_KIND_POINTS: links whose ends are looked up. */
+/* Kernel NAME_KIND_POINTS: links whose end nodes are looked up by index. */
 #define IFBAM_LINK_KERNEL(name, Law, prefix, form, kind, points, expression)                       \
   static void name##_##kind##_##points (const IfbamLinkBatch *batch, gsize first, gsize last)      \
   {                                                                                                \
@@ -84,8 +83,8 @@
       }                                                                                            \
   }
 
-/* Kernel NAME_KIND_POINTS_run: links i of n whose ends are the nodes left + i and right + i. The body
- * gets its columns as restrict parameters, without which loops stay scalar. */
+/* Kernel NAME_KIND_POINTS_run: links i < n with end nodes left + i and right + i. The body has its
+ * columns as restrict parameters; without them the compiler does not vectorize the loop. */
 #define IFBAM_RUN_KERNEL(name, Law, prefix, form, kind, points, expression)                        \
   IFBAM_INLINE void name##_##kind##_##points##_body (                                              \
       const double *const *columns, gsize first, const double *restrict xl,                        \
@@ -123,7 +122,7 @@
     IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, kernel)                                                      \
   }
 
-/* What the ends say: looked up, and along a run. */
+/* Messages of the ends: looked up by index, and along a run. */
 #define IFBAM_AT_ENDS(form, column) IFBAM_DELTA_##form (p.law, column[l], column[r])
 #define IFBAM_ALONG(form, column)   IFBAM_DELTA_##form (p.law, column##l[i], column##r[i])
 #define IFBAM_PATH_AT_ENDS(form, path, now, earlier, s)                                            \
@@ -170,7 +169,7 @@
         IFBAM_RUN_ROW (name##_energy_##points)                                                     \
   }
 
-/* Slots of a table of law, by what it has. */
+/* Functions of the law's table, by group. */
 
 #define IFBAM_SLOTS_OF_FORCE(Law, prefix)                                                          \
   static double prefix##_slot_force (const void *law, int mode, double delta, double rate)         \
@@ -326,7 +325,7 @@
   }
 #define IFBAM_FILL_HAS_MODES(Law, prefix) .has_modes = prefix##_slot_has_modes,
 
-/* Kernels for 1 point or more of them, as PREFIX_points says. */
+/* Kernels for 1 point and for `more`; PREFIX_points selects one. */
 #define IFBAM_SLOTS_BATCHES(Law, prefix, form, more)                                               \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 1)                                                \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, more)                                             \
@@ -339,7 +338,7 @@
   .kernels[0] = IFBAM_LINK_KERNEL_ROW (prefix, 1),                                                 \
   .kernels[more - 1] = IFBAM_LINK_KERNEL_ROW (prefix, more),
 
-/* Kernels for one number of points, whatever the law's numbers. */
+/* Kernels for one count of points, whatever the law's parameters. */
 #define IFBAM_SLOTS_BATCHES_OF(Law, prefix, form, n_points)                                        \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, n_points)                                         \
   static guint prefix##_slot_points (const void *law)                                              \
@@ -364,7 +363,7 @@
 #define IFBAM_SLOTS_RATIO(Law, prefix)       IFBAM_SLOTS_BATCHES_OF (Law, prefix, RATIO, 1)
 #define IFBAM_FILL_RATIO(Law, prefix)        IFBAM_FILL_BATCHES_OF (prefix, RATIO, 1)
 
-/* Of laws with states */
+/* Kernels of laws with states. */
 
 #define IFBAM_STATE_KERNEL(Law, prefix, kind, ...)                                                 \
   static void prefix##_##kind##_3 (const IfbamLinkBatch *batch, gsize first, gsize last)           \
@@ -476,7 +475,7 @@
                   IFBAM_STATE_RUN_ROW (prefix##_mean_3),                                           \
                   IFBAM_STATE_RUN_ROW (prefix##_energy_3) },
 
-/* M for each of up to eight things that a law has. */
+/* Expands M for up to eight groups of a law. */
 #define IFBAM_EACH_1(M, Law, prefix, a) M##a (Law, prefix)
 #define IFBAM_EACH_2(M, Law, prefix, a, ...)                                                       \
   M##a (Law, prefix) IFBAM_EACH_1 (M, Law, prefix, __VA_ARGS__)
@@ -499,14 +498,14 @@
   (M, Law, prefix, __VA_ARGS__)
 #define IFBAM_LIST_OF(...) __VA_ARGS__
 
-/* The table of a law: PREFIX_law. has: what it has, in parentheses; then fields of IfbamLaw. */
+/* Defines the table of a law, PREFIX_law. has: its groups (in parentheses); then more fields. */
 #define IFBAM_DEFINE_LAW(Law, prefix, has, ...)                                                    \
   IFBAM_EACH (IFBAM_SLOTS_, Law, prefix, IFBAM_LIST_OF has)                                        \
   static const IfbamLaw prefix##_law = { .code = IFBAM_CODE_OF (Law, prefix),                      \
                                          IFBAM_EACH (IFBAM_FILL_, Law, prefix, IFBAM_LIST_OF has)  \
                                              __VA_ARGS__ };
 
-/* A class of links: Name and name of the type, its law's struct and prefix, then fields of
+/* Defines a class of links: Name and name of the type, its law's struct and prefix, then fields of
  * IfbamElementInfo. NAME_params is its parameter table. */
 #define IFBAM_DEFINE_LINK(Name, type_name, Law, prefix, ...)                                       \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_LINK,                      \

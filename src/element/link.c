@@ -1,4 +1,4 @@
-/* link.c: which geometry a link has, by what stands at its ends
+/* link.c: the geometry of a link, by the forms of its ends
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/link.h"

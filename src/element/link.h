@@ -1,10 +1,9 @@
-/* link.h: what a link is: a geometry over its ports and a law of one mode or more, once or several times
+/* link.h: a link: a geometry over its ports and a law of one or more modes, for each constraint
  *
- * A link hears the coordinates of the nodes at its ports, whose geometry makes a compression delta and a
- * rate of them, and answers with the force of its law in the mode that it has. A law of one mode between two
- * nodes is computed in batches; all else is the same thing with more to say, and is computed link by
- * link. link-class.h has what a law consists of.
- *
+ * From the coordinates of the nodes at its ports the geometry computes a compression delta and its
+ * rate; from these the law computes the force in the link's present mode. Links with a law of one
+ * mode between two nodes are computed in batches, all others one by one. link-class.h lists the
+ * functions of a law.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,20 +13,20 @@
 #include "element/geometry.h"
 #include "element/guard.h"
 
-/* What stands at a link's end: one port or more. */
+/* Kinds of a link's end, each with one port or more. */
 typedef enum
 {
   IFBAM_FORM_POINT,   /* a node */
   IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
   IFBAM_FORM_SURFACE, /* a given node with a shape */
   IFBAM_FORM_BODY,    /* three nodes, x, y and angle */
-  IFBAM_FORM_PLACE,   /* none: it is a point of a body, or fixed in the plane */
+  IFBAM_FORM_PLACE,   /* none: a point of a body, or fixed in the plane */
   IFBAM_FORM_ROUND,   /* three nodes, x, y and angle, and a radius */
-  IFBAM_FORM_TABLE,   /* four nodes, x, y and angles about these: a ball seen from above */
+  IFBAM_FORM_TABLE,   /* four nodes, x, y and the angles about both axes: a ball seen from above */
   IFBAM_N_FORMS,
 } IfbamForm;
 
-/* Bits for IfbamElementInfo.forms: what may stand at the ends. */
+/* Bits for IfbamElementInfo.forms: ends that a class allows. */
 enum
 {
   IFBAM_BETWEEN_POINTS = 1 << 0, /* two nodes */
@@ -39,7 +38,7 @@ enum
   IFBAM_ON_TABLE = 1 << 6,       /* one ball on a table */
 };
 
-/* Whether it is a point of the plane. */
+/* Returns TRUE for a point of the plane. */
 static inline gboolean
 ifbam_form_in_plane (guint form)
 {
@@ -47,83 +46,82 @@ ifbam_form_in_plane (guint form)
          || form == IFBAM_FORM_ROUND || form == IFBAM_FORM_TABLE;
 }
 
-/* Whether it has an angle, and points of its own. */
+/* Returns TRUE for a body: it has an angle. */
 static inline gboolean
 ifbam_form_turns (guint form)
 {
   return form == IFBAM_FORM_BODY || form == IFBAM_FORM_ROUND;
 }
 
-/* The geometry between forms (IfbamForm); NULL where there is none, or forms (bits; 0: points only)
- * does not allow them. n: 1 or 2 ends. straight: that of two nodes; NULL: their difference. ends: that
- * of two points of the plane. */
+/* Returns the geometry between two forms (IfbamForm); NULL: none exists, or `forms` (bits; 0:
+ * points only) excludes it. n: 1 or 2 ends. straight: geometry for two nodes; NULL: their
+ * difference. ends: geometry for two points of the plane. */
 const IfbamGeometry *ifbam_link_geometry (guint n, guint left, guint right, guint32 forms,
                                           const IfbamGeometry *straight, const IfbamGeometry *ends);
-/* What forms stand for: "two nodes" (static). */
+/* Returns a description of forms: "two nodes" (static). */
 const char *ifbam_link_forms_text (guint32 forms);
 
 #define IFBAM_NUMBERS_OF(Law) (sizeof (Law) / sizeof (double))
-#define IFBAM_MAX_LAW         20 /* doubles of a law */
+#define IFBAM_MAX_LAW         20 /* doubles in a law's struct */
 
-/* An internal state of a law, which has a rate of its own. What it is at the moment is one of the last numbers of
- * the law's struct; what the file says there is where it starts. Nodes within the link keep it: state-node.h. */
+/* An internal state of a law, with a rate of its own. The present value is one of the last numbers
+ * of the law's struct; the file gives the start value. State nodes hold it: state-node.h. */
 typedef struct
 {
   const char *name; /* of the signal */
-  const char *unit; /* "%x", "%v", "%f": as a parameter's */
+  const char *unit; /* "%x", "%v", "%f": as in a parameter's unit */
 } IfbamLawState;
 
 #define IFBAM_MAX_STATES 2
 
-/* Numbers that a controller remembers. */
+/* Numbers of a controller's memory. */
 #define IFBAM_MEMORY 4
 
-/* By how many points a law's mean over a path is taken. */
+/* Quadrature points for a law's mean over a path. */
 #define IFBAM_MAX_POINTS 3
 
-/* The columns that a kernel reads and writes. Lengths: links of the batch, or nodes. */
+/* Columns of a kernel. Lengths: links of the batch, or nodes. */
 typedef struct
 {
-  const double *const *parameters; /* the law's numbers, in the order of its struct [][links] */
+  const double *const *parameters; /* the law's parameters, in the order of its struct [][links] */
   const guint32 *left, *right;     /* the nodes at the ends [links] */
-  const double *position, *rate;   /* what the nodes say now [nodes] */
-  const double *earlier_position, *earlier_rate; /* what they said a cycle before [nodes] */
+  const double *position, *rate;   /* present messages of the nodes [nodes] */
+  const double *earlier_position, *earlier_rate; /* messages of the cycle before [nodes] */
   double *answer; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
-  double
-      *far; /* what the right ends hear, where that is not the force (see geometry.h); NULL: nobody
-                * asks [links] */
-  /* Of laws with states: the nodes whose rates these are [links], of a run where the first link's stand, and at
-   * what rates the states change (NULL: nobody asks) [links]. */
+  /* forces on the right ends, if not equal to answer (geometry.h); NULL: not needed [links] */
+  double *far;
+  /* Laws with states: state nodes [links]; in a run, that of the first link; the states' rates
+   * (NULL: not needed) [links]. */
   const guint32 *state[IFBAM_MAX_STATES];
   gsize run_state[IFBAM_MAX_STATES];
   double *flow[IFBAM_MAX_STATES];
 } IfbamLinkBatch;
 
-/* Does links first <= i < last of the batch. */
+/* Computes links first <= i < last of the batch. */
 typedef void (*IfbamLinkKernel) (const IfbamLinkBatch *batch, gsize first, gsize last);
-/* Does a run by a kernel that looks links up, one by one. */
+/* Computes a run by a kernel for looked-up ends. */
 void ifbam_link_run_by_lookup (IfbamLinkKernel kernel, guint n_numbers, const IfbamLinkBatch *batch,
                                gsize first, gsize left, gsize right, gsize n);
-/* Does n links from `first` on, whose ends are the nodes left, left + 1, … and right, right + 1, … */
+/* Computes n links from `first` on, with end nodes left, left + 1, … and right, right + 1, … */
 typedef void (*IfbamRunKernel) (const IfbamLinkBatch *batch, gsize first, gsize left, gsize right,
                                 gsize n);
 
 typedef struct
 {
-  IfbamLinkKernel force;  /* F(delta, rate) of what the nodes say now */
+  IfbamLinkKernel force;  /* F(delta, rate) at the present messages */
   IfbamLinkKernel mean;   /* mean of F over the coming step's path, from two cycles' messages */
   IfbamLinkKernel energy; /* V(delta) */
   IfbamLinkKernel loss;   /* (F(delta, rate) - F(delta, 0)) rate */
-  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force, mean and energy again, for runs */
+  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force, mean and energy, for runs */
   IfbamRunKernel run_mean[IFBAM_N_ISA];
   IfbamRunKernel run_energy[IFBAM_N_ISA];
 } IfbamLinkKernels;
 
-/* What a law is called in C: its struct, and what its functions' names begin with. elements/PREFIX-law.h has them. */
+/* Names of a law in C: its struct, and its functions' prefix (elements/PREFIX-law.h). */
 typedef struct
 {
   IfbamPrinted type, prefix;
-  guint n_numbers; /* of the struct */
+  guint n_numbers; /* doubles in the struct */
 } IfbamLawCode;
 
 #define IFBAM_CODE_OF(Law, word)                                                                   \
@@ -131,16 +129,15 @@ typedef struct
     .type = #Law, .prefix = #word, .n_numbers = IFBAM_NUMBERS_OF (Law),                            \
   }
 
-/* The law of a link, or of one of its relations: a link can have several, each with a geometry, modes and an
- * account of its own, of the same numbers. */
+/* The law of a link, or of one of its constraints. Each constraint of a link has its own geometry,
+ * modes and energy balance; all share the same parameters. */
 typedef struct _IfbamLaw IfbamLaw;
 
 struct _IfbamLaw
 {
   IfbamLawCode code;
-  const char *const *modes; /* their names, NULL-terminated; NULL: numbers say enough */
-  /* What entering a mode is called in a list of events, by mode (NULL: the last word, if modes are
-   * more). */
+  const char *const *modes; /* mode names, NULL-terminated; NULL: none */
+  /* Event name on entering a mode, by mode (NULL: no event; the last name serves further modes). */
   const char *const *events;
   int (*mode) (const void *law, double delta, double rate);
   double (*force) (const void *law, int mode, double delta, double rate); /* NULL: none */
@@ -148,54 +145,54 @@ struct _IfbamLaw
   double (*loss) (const void *law, int mode, double delta, double rate);
   guint (*guards) (const void *law, int mode, IfbamGuard *guards);
   IfbamConstraint (*relation) (const void *law, int mode);
-  int (*toggle) (const void *law, int mode); /* the mode after a given instant; NULL: has none */
-  /* What a change of mode is called in a list of events (NULL: it is none), where the new mode alone
-   * does not tell; NULL: by `events` */
+  int (*toggle) (const void *law, int mode); /* the mode after a scheduled event; NULL: none */
+  /* Event name of a change of mode (NULL: no event), if both modes define it; NULL: `events` */
   const char *(*event) (const void *law, int from, int to);
-  /* dF/ddelta and dF/drate; TRUE where they are others at another state. NULL: differences tell. */
+  /* dF/ddelta and dF/drate; TRUE if they depend on the state. NULL: use finite differences. */
   gboolean (*slopes) (const void *law, int mode, double delta, double rate, double *stiffness,
                       double *damping);
-  double (*change) (const void *law, int from, int to, double delta); /* loses [J]; NULL: nothing */
-  /* What a controller remembers after an instant, of which the first number is what it says from there on; `every` [s]
-   * after the last one. Zeros before the first one. NULL: it is none. */
+  double (*change) (const void *law, int from, int to, double delta); /* loss [J]; NULL: 0 */
+  /* A controller's sample, `every` [s] after the last: updates memory, zeros at first; memory[0] is
+   * the output from then on. NULL: no controller. */
   void (*sample) (const void *law, double delta, double rate, double every, double *memory);
 
   const IfbamLawState *states; /* (n_states) */
-  guint n_states, first_state; /* which of the law's numbers is the first */
+  /* index of the first state in the law's numbers */
+  guint n_states, first_state;
   void (*state_rates) (const void *law, int mode, double delta, double rate, double *rates);
 
-  /* Between two nodes */
+  /* Between two nodes: */
   const IfbamGeometry *geometry; /* NULL: their difference */
-  /* 1 to IFBAM_MAX_POINTS, by the numbers alone; NULL: it has no kernels for batches */
+  /* Quadrature points, 1 to IFBAM_MAX_POINTS, by the parameters alone; NULL: in no batches */
   guint (*points) (const void *law);
-  /* Whether a law that can bring energy does so with these numbers; NULL: whatever they are */
+  /* TRUE if a law marked `active` can supply energy with these parameters; NULL: always */
   gboolean (*brings) (const void *law);
-  /* Whether the law of these numbers has modes, so that it is in no batch; NULL: never */
+  /* TRUE if the law has modes with these parameters, and is in no batch; NULL: never */
   gboolean (*has_modes) (const void *law);
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
-  gboolean active;    /* it can bring energy: its loss can be negative */
-  gboolean storeless; /* its energy is 0 wherever it is, and nobody has to ask for it */
+  gboolean active;    /* it can supply energy: its loss can be negative */
+  gboolean storeless; /* its energy is always 0 */
 
-  /* Between two points of the plane; NULL: it stands there as a contact of balls, or not at all */
+  /* Between two points of the plane; NULL: not possible, except as a contact of balls */
   const IfbamGeometry *ends;
-  guint first_of_ends; /* which of the law's numbers is that geometry's first */
-  gboolean stands;     /* it has something to say even where none of its ends can move */
-  gboolean own_length; /* that number is the law's, too: it takes what the geometry settles */
+  guint first_of_ends; /* index of that geometry's first parameter in the law's numbers */
+  gboolean stands;     /* it has an effect even if none of its ends can move */
+  gboolean own_length; /* the law uses that number, too: the length that the geometry determines */
 
-  /* Why a run ends that gets into another mode than the first; NULL: it goes on */
+  /* Why a run ends in another mode than the first; NULL: the run continues */
   const char *breaks;
 
-  /* Of a link with several relations: the law of the next one; NULL: there is none. */
+  /* Law of the link's next constraint; NULL: none. */
   const IfbamLaw *next;
-  /* The further ones have names, by which they are recorded: LINK.NAME.QUANTITY, and may not be there for
-   * numbers for which they would do nothing (NULL: they always are). One that has no geometry of ends goes along the
-   * first relation, which carries it: a friction, whose reaction that one's bounds. */
+  /* A further constraint is recorded as LINK.NAME.QUANTITY. `acts` is FALSE if it has no effect
+   * with these parameters (NULL: it always has). Without a geometry of ends it is a friction along
+   * the first constraint, its carrier. */
   const char *name;
   gboolean (*acts) (const void *law);
-  /* That one and so many - 1 behind it, which act at right angles: the size of both counts; 0: one. */
+  /* Count of consecutive carriers at right angles, whose joint magnitude counts; 0: one. */
   guint n_carriers;
-  /* Or it goes across the first one, which slips in a direction that can turn: it sticks when that one does, and both
-   * hold no more than that one's breakaway together. */
+  /* Or a friction across the first one, if the slip can turn: both stick together, with the first
+   * one's breakaway as limit of the magnitude of both. */
   gboolean across;
 };

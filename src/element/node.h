@@ -1,11 +1,10 @@
-/* node.h: turns a law into a class of nodes, free or given
+/* node.h: macros that define a class of free or given nodes from a law
  *
- * A free node's law has `position` and `velocity` at the start, and PREFIX_inverse (law).
- * A given node's law has PREFIX_motion (law, course, time, &position, &rate, &acceleration). Beside the
- * one motion there are kernels for n laws that stand in columns; where a course gives the motion, they
- * look each up. So they do where some are no plain ones: there are PREFIX_is_plain (law) and, of those that are,
- * PREFIX_plain (law, time, ...), which loops of vectors take.
- *
+ * A free node's law has `position` and `velocity` at the start, and PREFIX_inverse (law). A given
+ * node's law has PREFIX_motion (law, course, time, &position, &rate, &acceleration). Kernels
+ * compute n laws in columns. They call PREFIX_motion for each law with a course, and for each
+ * without if a law of the n is not plain: PREFIX_is_plain (law). For plain laws they use
+ * PREFIX_plain (law, time, ...), which the compiler vectorizes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

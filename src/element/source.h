@@ -1,11 +1,10 @@
-/* source.h: turns a law into a class of sources: forces on nodes, functions of time or of the inertia
+/* source.h: macros that define a class of sources from a law: forces by time or inertia
  *
- * The law of a source on one node has PREFIX_value (law, course, time). The law of a field, which acts on
- * a list of nodes all the time, has PREFIX_force (law, inertia) and PREFIX_energy (law, inertia, position),
- * of which the force is the negative slope. Beside the one value there are kernels for n laws that stand
- * in columns; where a course gives the values, they look each up. So they do where some are no plain ones: a source's law
- * has PREFIX_is_plain (law) and, of those that are, PREFIX_plain (law, time), which loops of vectors take.
- *
+ * A source on one node has PREFIX_value (law, course, time). A field, which always acts on a list
+ * of nodes, has PREFIX_force (law, inertia) and PREFIX_energy (law, inertia, position); the force
+ * is the negative slope of the energy. Kernels compute n laws in columns. They call PREFIX_value
+ * for each law with a course, and for each without if a law of the n is not plain: PREFIX_is_plain
+ * (law). For plain laws they use PREFIX_plain (law, time), which the compiler vectorizes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* state-node.c: what keeps an internal state of a link: a node within it
+/* state-node.c: a node within a link that holds an internal state of its law
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/state-node.h"

@@ -1,10 +1,9 @@
-/* state-node.h: what keeps an internal state of a link: a node within it
+/* state-node.h: a node within a link that holds an internal state of its law
  *
- * A state z that changes at a rate is what a momentum is: z' = rate as (m v)' = F. So each is the velocity of a
- * free node of inertia 1 inside its link, which hears that rate as a force, and every scheme and engine
- * carries it on as it carries on velocities, in its own order. Nobody else hears it, it has no energy of motion, and
- * what it integrates to, its position, means nothing.
- *
+ * A state z changes like a momentum: z' = rate, as (m v)' = F. Each state is therefore the velocity
+ * of a free node of inertia 1, on which the rate acts as a force; all schemes and engines advance
+ * it as they advance velocities. No other link reads the node. It has no kinetic energy, and its
+ * position has no meaning.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
