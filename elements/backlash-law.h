@@ -1,11 +1,10 @@
-/* backlash-law.h: elastic link with play: two flanks, of which neither pulls; freestanding C
+/* backlash-law.h: elastic link with play: two flanks that only push; freestanding C
  *
- *   forward    delta > play/2:   F = stiffness (delta - play/2) and what damps it >= 0
- *   backward   delta < -play/2:  F = stiffness (delta + play/2) and what damps it <= 0
+ *   forward    delta > play/2:   F = stiffness (delta - play/2) and damping >= 0
+ *   backward   delta < -play/2:  F = stiffness (delta + play/2) and damping <= 0
  *   free       between, F = 0
- *   parted     beyond a flank's play, but its damper would pull: F = 0
- *   limited    F = 2 stiffness (delta -/+ play/2): a bounded damper has no more
- *
+ *   parted     beyond a flank's play, but the damper would pull: F = 0
+ *   limited    F = 2 stiffness (delta -/+ play/2): the limit of a bounded damper
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,7 +14,7 @@
 typedef struct
 {
   double stiffness; /* [N/m] */
-  double play;      /* the whole of it [m] */
+  double play;      /* total clearance [m] */
   DampedLaw damped;
 } BacklashLaw;
 
@@ -39,7 +38,7 @@ static const char *const backlash_modes[] = { "free",
                                               "backward, limited",
                                               0 };
 
-/* The flank of a mode is a contact, mirrored where it is the backward one. */
+/* Returns the flank of a mode: 1 forward, -1 backward (the mirrored contact), 0 free. */
 static inline int
 backlash_side (int mode)
 {
@@ -50,7 +49,7 @@ backlash_side (int mode)
                                                                              : -1;
 }
 
-/* The mode of a flank as one of both. */
+/* Returns the mode of a flank's contact mode. */
 static inline int
 backlash_both (int flank, int side)
 {
@@ -172,7 +171,7 @@ backlash_relation (const BacklashLaw *p, int mode)
   return (IfbamConstraint){ .idle = mode == BACKLASH_FREE };
 }
 
-/* From flank to flank (without play) is no event of its own. */
+/* A direct change of flanks, without play, is no event. */
 static inline const char *
 backlash_event (const BacklashLaw *p, int from, int to)
 {

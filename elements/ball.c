@@ -1,4 +1,5 @@
-/* ball.c: a ball in the plane: two coordinates of one mass, and a radius; with inertia an angle, too; on a table two
+/* ball.c: a ball in the plane: a mass with two coordinates, a radius, and an angle or, on a table,
+ * two
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/coordinates.h"
@@ -7,18 +8,18 @@ typedef struct
 {
   double mass;           /* [kg] */
   double radius;         /* [m] */
-  double x, y;           /* of its middle at the start [m] */
+  double x, y;           /* position of its middle at the start [m] */
   double vx, vy;         /* [m/s] */
   double speed;          /* [rad/s] */
-  double inertia;        /* about its middle; a shape's number; 0: it does not turn [kg m2] */
+  double inertia;        /* about its middle; 0: the ball does not turn [kg m2] */
   double angle;          /* [rad] */
-  double table;          /* it is seen from above */
-  double turn_x, turn_y; /* there, about x and y [rad/s] */
+  double table;          /* TRUE: seen from above, on a table */
+  double turn_x, turn_y; /* on a table: angular speeds about x and y [rad/s] */
 } BallLaw;
 
 static const char *const answers[] = { "no", "yes", NULL };
 
-/* What has a shape has so much of mass radius^2: a solid ball, one whose mass is in its skin, a disc, a ring. */
+/* Inertia of a shape as a fraction of mass radius^2: solid ball, hollow ball, disc, ring. */
 static const char *const shapes[] = { "solid", "hollow", "disc", "ring", NULL };
 static const double part_of_shape[] = { 0.4, 2.0 / 3.0, 0.5, 1.0 };
 

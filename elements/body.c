@@ -7,7 +7,7 @@ typedef struct
 {
   double mass;    /* [kg] */
   double inertia; /* about the centre of mass [kg m2] */
-  double x, y;    /* of the centre of mass at the start [m] */
+  double x, y;    /* centre of mass at the start [m] */
   double angle;   /* [rad] */
   double vx, vy;  /* [m/s] */
   double speed;   /* [rad/s] */

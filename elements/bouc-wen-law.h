@@ -4,15 +4,15 @@
  *   z' = rate - beta |rate| |z/y|^(n-1) z/y - (1 - beta) rate |z/y|^n          [m/s]
  *   V  = alpha k delta^2 / 2 + (1 - alpha) k z^2 / 2                           [J]
  *
- * z is an internal state, the elastic part of the compression: a spring alpha k stands beside a spring
- * (1 - alpha) k in series with what yields at |z| = y. That takes (1 - alpha) k z (rate - z'), nowhere
- * negative as beta is not below 1/2.
+ * z is an internal state, the elastic part of the compression: a spring alpha k is parallel to a
+ * spring (1 - alpha) k in series with a slider that yields at |z| = y. The slider dissipates (1 -
+ * alpha) k z (rate - z'), never negative as beta is at least 1/2.
  *
- * Bouc 1967, "Forced vibration of mechanical systems with hysteresis" (n = 1); Wen 1976, "Method for random
- * vibration of hysteretic systems", Journal of the Engineering Mechanics Division 102, 249-263. Their A is
- * one here, beta and gamma are beta / y^n and (1 - beta) / y^n: of the numbers of the original one is
- * redundant (Ma, Zhang, Bockstedte, Foliente & Paevere 2004), and so y is where it yields.
- *
+ * Bouc 1967, "Forced vibration of mechanical systems with hysteresis" (n = 1); Wen 1976, "Method
+ * for random vibration of hysteretic systems", Journal of the Engineering Mechanics Division 102,
+ * 249-263. Their A is 1 here, their beta and gamma are beta / y^n and (1 - beta) / y^n: one of the
+ * original parameters is redundant (Ma, Zhang, Bockstedte, Foliente & Paevere 2004). So y is the
+ * yield point.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -22,7 +22,7 @@
 typedef struct
 {
   double stiffness; /* k [N/m] */
-  double ratio;     /* alpha: of the stiffness after yielding to that before */
+  double ratio;     /* alpha: stiffness after yielding per stiffness before */
   double yield;     /* y [m] */
   double beta;
   double exponent; /* n - 1: 0, 1, … */
@@ -41,7 +41,7 @@ bouc_wen_power (const BoucWenLaw *p)
   return power;
 }
 
-/* |z/y|^n, and the same with the sign of z. */
+/* |z/y|^n, and |z/y|^n with the sign of z */
 static inline double
 bouc_wen_part (const BoucWenLaw *p)
 {
@@ -69,7 +69,7 @@ bouc_wen_energy (const BoucWenLaw *p, int mode, double delta)
          + 0.5 * (1.0 - p->ratio) * p->stiffness * p->z * p->z;
 }
 
-/* rate - z': at which it yields. */
+/* Returns the rate of yielding, rate - z'. */
 static inline double
 bouc_wen_yielding (const BoucWenLaw *p, double rate)
 {
@@ -91,7 +91,7 @@ bouc_wen_rates (const BoucWenLaw *p, int mode, double delta, double rate, double
   rates[0] = rate - bouc_wen_yielding (p, rate);
 }
 
-/* z follows the motion; where that rests, as the mean of both directions. */
+/* Slopes with z following the motion; at rate 0 the mean of both directions. */
 static inline int
 bouc_wen_slopes (const BoucWenLaw *p, int mode, double delta, double rate, double *stiffness,
                  double *damping)

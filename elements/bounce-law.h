@@ -1,10 +1,8 @@
-/* bounce-law.h: hard contact of balls: it keeps them apart, bounces by Newton's law along the normal, and brakes
- * what slides along it by Coulomb's; freestanding C
+/* bounce-law.h: hard contact of balls, with restitution and Coulomb friction; freestanding C
  *
- *   overlap <= 0; rate after an impact = -restitution * rate before
- *   friction: |F| <= friction * reaction while nothing slides, else F = friction * reaction, against it; of
- *   impulses the same
- *
+ *   overlap <= 0; rate after an impact = -restitution * rate before (Newton)
+ *   friction: sticking |F| <= friction * reaction, slipping F = friction * reaction against it;
+ *   the same for impulses
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -34,7 +32,7 @@ bounce_relation (const BounceLaw *p, int mode)
                             .idle = 1 };
 }
 
-/* The friction, which that carries */
+/* The friction, carried by the contact */
 
 static inline int
 bounce_friction_acts (const void *law)
@@ -60,7 +58,7 @@ bounce_friction_relation (const BounceLaw *p, int mode)
                             .idle = 1 };
 }
 
-/* What touches and does not slide is at rest there: that is told of the contact. */
+/* Touching without slip is no event of the friction: the contact logs it. */
 static inline const char *
 bounce_friction_event (const BounceLaw *p, int from, int to)
 {

@@ -1,10 +1,9 @@
-/* brake-law.h: a pad that something presses on, and dry friction by as much as it is pressed; freestanding C
+/* brake-law.h: a pressed pad, and dry friction in proportion to its force; freestanding C
  *
- *   pad       x_pad <= gap; pressed on there, by N >= 0, it neither goes on nor comes back
- *   friction  |F| <= static N while nothing slides, else F = friction N, against it; a torque by its radius
+ *   pad       x_pad <= gap; while pressed, by N >= 0, it neither advances nor comes back
+ *   friction  sticking |F| <= static N, slipping F = friction N; a torque by its radius
  *
- * N is what presses: a force with any course in time, a spring, a lever with a load.
- *
+ * N is the force on the pad: any function of time, a spring, a lever with a load.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,14 +12,14 @@
 
 typedef struct
 {
-  double friction;        /* mu of what slides */
-  double static_friction; /* of what does not; below 0: the same */
+  double friction;        /* mu while slipping */
+  double static_friction; /* mu while sticking; below 0: friction */
   double gap;             /* of the pad [m] */
 } RailBrakeLaw;
 
 typedef struct
 {
-  RailBrakeLaw rail; /* at the radius */
+  RailBrakeLaw rail; /* forces at the radius */
   double radius;     /* [m] */
 } BrakeLaw;
 
@@ -38,7 +37,7 @@ rail_brake_relation (const RailBrakeLaw *p, int mode)
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT, .gap = p->gap, .idle = 1 };
 }
 
-/* The friction, which that carries */
+/* The friction, carried by the pad's contact */
 
 static inline int
 rail_brake_friction_mode (const RailBrakeLaw *p, double delta, double rate)
@@ -67,7 +66,7 @@ rail_brake_friction_event (const RailBrakeLaw *p, int from, int to)
                                                                           : 0;
 }
 
-/* The same about an axis */
+/* The brake about an axis */
 
 static inline int
 brake_mode (const BrakeLaw *p, double delta, double rate)

@@ -1,4 +1,4 @@
-/* brake.c: dry friction of what something presses on: brakes, clutches, clamps
+/* brake.c: dry friction of a pressed pad: brakes, clutches, clamps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/brake-law.h"
@@ -43,7 +43,7 @@ static const char *const friction_modes[] = {
 static char *
 brake_fault (IfbamElement *element, const char **key)
 {
-  /* Both begin with it. */
+  /* Both laws begin with a RailBrakeLaw. */
   const RailBrakeLaw *law = (const RailBrakeLaw *) ifbam_element_law (element);
 
   *key = "static-friction";
@@ -69,7 +69,7 @@ IFBAM_DEFINE_LINK (
     .symbol = "M-20 0h12M-8-9v18M-8-9h5v18h-5M3-9h5v18h-5zM8 0h12M-3-5h6M-3 5h6",
     .domain = IFBAM_DOMAIN_ROTATION, .end_domains = domains, .fault = brake_fault)
 
-/* The same along a line */
+/* The brake along a line */
 
 IFBAM_DEFINE_LAW (RailBrakeLaw, rail_brake_friction, (MODE, RELATION, EVENT),
                   .modes = friction_modes, .name = "friction")

@@ -1,4 +1,4 @@
-/* chain.c: a row of masses (or inertias) joined by springs and dampers, or of balls by rods, without an object for each
+/* chain.c: a chain of masses, springs and dampers, or of balls and rods, without objects for them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "element/element.h"
 #include "elements/elements.h"
 
-/* Above it not all whole numbers are there. How many a machine holds is judged by its memory. */
+/* Above it doubles skip integers. Available memory limits the count further. */
 #define MOST_MASSES 9007199254740992.0
 
 typedef struct
 {
   double count;
-  double direction; /* of rods at the start [rad] */
+  double direction; /* direction of rods at the start [rad] */
 } ChainLaw;
 
 enum
@@ -34,7 +34,7 @@ enum
   N_SLOTS,
 };
 
-/* In the order of the slots, after count. */
+/* In the order of the slots, after `count`. */
 static const IfbamParam params[] = {
   IFBAM_PARAM (ChainLaw, count, "count", "", 1, MOST_MASSES, IFBAM_REQUIRED, "how many masses"),
   IFBAM_PARAM_LIST (MASS, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, 0,
@@ -69,7 +69,7 @@ static const IfbamParam params[] = {
                "counterclockwise from x"),
 };
 
-/* Which of a member class's parameters a list of the chain gives. */
+/* Lists of the chain that give parameters of a member class. */
 typedef struct
 {
   const char *letter;
@@ -99,7 +99,7 @@ static const Family families[] = {
     1 },
 };
 
-/* Of balls in the plane: each is two masses. */
+/* Of balls in the plane, each of two masses. */
 static const Family plane_families[] = {
   { "m",
     { ifbam_mass_get_type, ifbam_mass_get_type },
@@ -111,13 +111,13 @@ static const Family plane_families[] = {
     1 },
 };
 
-/* Kept beside the element: single values set by name. */
+/* Single values set by name. */
 typedef struct
 {
   GHashTable *overrides[G_N_ELEMENTS (families)];
 } ChainExtra;
 
-/* Whether the list is there, or was there and could not be read. */
+/* Returns TRUE if the list exists, or was given and could not be read. */
 static gboolean
 has (const IfbamElement *element, guint slot)
 {
@@ -130,7 +130,7 @@ turns (const IfbamElement *element)
   return has (element, INERTIA) ? 1 : 0;
 }
 
-/* Whether it is of balls in the plane. */
+/* Returns TRUE for balls in the plane. */
 static gboolean
 has_rods (const IfbamElement *element)
 {
@@ -167,7 +167,7 @@ chain_free_extra (gpointer data)
   g_free (extra);
 }
 
-/* series: room for them (IFBAM_MAX_PARAMS) */
+/* series: IFBAM_MAX_PARAMS, filled */
 static IfbamMember
 member_of (const IfbamElement *element, guint f, IfbamSeries *series)
 {
@@ -194,7 +194,7 @@ member_of (const IfbamElement *element, guint f, IfbamSeries *series)
                         .overrides = extra == NULL ? NULL : extra->overrides[f] };
 }
 
-/* A property can have got a number that is none. */
+/* A property can have been set to NaN. */
 static guint64
 count_of (const IfbamElement *element)
 {
@@ -211,7 +211,7 @@ chain_add_size (const IfbamElement *element, guint64 *nodes, guint64 *links)
             * (has (element, DAMPING) ? 2 : 1);
 }
 
-/* The x of all its balls, then their y: guesses, along a straight line. */
+/* Adds the x of all balls, then their y: guesses along a straight line. */
 static void
 expand_balls (IfbamElement *element, IfbamBuilder *builder)
 {
@@ -264,7 +264,7 @@ chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   builder->add_nodes (builder, element, &member, count_of (element));
 }
 
-/* A spring from a mass to itself. */
+/* Reports a spring from a mass to itself. */
 static void
 refuse_loop (IfbamElement *element, IfbamBuilder *builder, const char *key, guint64 node,
              guint64 end, guint64 number)

@@ -1,11 +1,11 @@
-/* chamber-law.h: chamber between pipes, with gas or with a liquid that gives; freestanding C
+/* chamber-law.h: chamber between pipes, with gas or compressible liquid; freestanding C
  *
  *   gas      p = pressure (volume/V)^exponent - ambient   [Pa]   V = volume - delta
  *   liquid   p = pressure - ambient + delta/(compressibility volume)
  *
- * delta [m3] is what has come in by the pipe at its right beyond what has gone out by that at its left, V_right - V_left, as
- * the file calls them; pressure is that at delta = 0. Stored is what fills it against the ambient pressure.
- *
+ * delta [m3] is the inflow by the right pipe minus the outflow by the left one, V_right - V_left in
+ * the file's terms; `pressure` holds at delta = 0. The stored energy is the work against the
+ * ambient pressure.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

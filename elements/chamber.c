@@ -1,4 +1,4 @@
-/* chamber.c: chamber between pipes, with gas or with a liquid that gives
+/* chamber.c: chamber between pipes, with gas or compressible liquid
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

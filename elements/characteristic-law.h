@@ -16,7 +16,7 @@ typedef struct
   IFBAM_TABLE_OF_LAW (table); /* delta [m], force [N] */
 } CharacteristicLaw;
 
-/* At a kink: the piece that comes. */
+/* Returns the mode; at a kink that of the piece ahead. */
 static inline int
 characteristic_mode (const CharacteristicLaw *p, double delta, double rate)
 {

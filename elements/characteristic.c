@@ -1,4 +1,4 @@
-/* characteristic.c: any force law by its points, between two positions
+/* characteristic.c: force law given by points, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/characteristic-law.h"
@@ -61,7 +61,7 @@ IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicInPlane, charac
                    .prepare = characteristic_prepare, .fault = characteristic_fault,
                    .free_prepared = ifbam_element_table_free)
 
-/* Any torque law by its points, between two angles */
+/* Torque law given by points, between two angles */
 
 static const IfbamParam torsion_characteristic_params[] = {
   CHARACTERISTIC_PARAMS ("rad", "N m", "torque"),

@@ -1,15 +1,14 @@
 /* clutch-law.h: one-way clutch: the left is never faster than the right; freestanding C
  *
  *   free      rate < 0, no torque
- *   engaged   rate = 0, by the torque that it takes, which is not below 0
- *
+ *   engaged   rate = 0, by a torque >= 0
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/guard.h"
 
-/* It has no numbers. */
+/* No parameters. */
 typedef struct
 {
 } ClutchLaw;

@@ -1,4 +1,4 @@
-/* columns.c: masses, springs and dampers whose numbers stand in a file of columns, without an object for each
+/* columns.c: masses, springs and dampers from a file of columns, without an object for each
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/columns.h"
@@ -79,7 +79,7 @@ columns_free_extra (gpointer extra)
   ifbam_columns_data_free (extra);
 }
 
-/* series: room for them (IFBAM_MAX_PARAMS) */
+/* series: IFBAM_MAX_PARAMS, filled */
 static IfbamMember
 member_of (const IfbamColumnsData *data, IfbamColumnsKind kind, IfbamSeries *series)
 {
@@ -97,7 +97,7 @@ member_of (const IfbamColumnsData *data, IfbamColumnsKind kind, IfbamSeries *ser
   return (IfbamMember){ .info = info, .letter = kinds[kind].letter, .series = series };
 }
 
-/* Who compiles a network has read it before; what could not be read was told then. */
+/* The file has been read before compilation, and errors are reported already. */
 static void
 columns_add_size (const IfbamElement *element, guint64 *nodes, guint64 *links)
 {

@@ -1,11 +1,11 @@
-/* columns.h: masses, springs and dampers as columns of numbers, one row for each
+/* columns.h: masses, springs and dampers as columns of parameters, one row for each
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/element.h"
 
-/* What its columns are of: rows of links may be springs, dampers or both side by side. */
+/* Kinds of columns. A row of links can be a spring, a damper, or both in parallel. */
 typedef enum
 {
   IFBAM_COLUMNS_MASS,
@@ -16,7 +16,7 @@ typedef enum
 
 #define IFBAM_MOST_COLUMNS 3 /* of a kind */
 
-/* The class of a kind, and the parameters of which it may have columns: the first one it must have (static,
+/* Return a kind's class, and its keys with columns, required one first (static,
  * NULL-terminated). */
 const IfbamElementInfo *ifbam_columns_info (IfbamColumnsKind kind);
 const char *const *ifbam_columns_keys (IfbamColumnsKind kind);
@@ -25,18 +25,17 @@ typedef struct _IfbamColumnsData IfbamColumnsData;
 
 struct _IfbamColumnsData
 {
-  guint64 n_nodes, n_links; /* rows of the file */
-  IfbamRowsPart *part;      /* those of them that are here (owned); NULL: all are */
-  /* Values of a kind's parameters, in the order of its keys (GVariant "ad", n_nodes or n_links, owned); NULL: there are
-   * none. Where a link is not of the kind they are NaN. */
+  guint64 n_nodes, n_links; /* rows in the file */
+  IfbamRowsPart *part;      /* the rows that are here (owned); NULL: all */
+  /* Columns of a kind's parameters, in the order of its keys (GVariant "ad", n_nodes or n_links,
+   * owned); NULL: none. NaN where a link is not of the kind. */
   GVariant *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MOST_COLUMNS];
-  guint32 *left,
-      *right; /* nodes, by rows from 0 on; n_nodes and more: those that the element's key `outer` names */
-  guint8 *kinds; /* bit 0: a spring, bit 1: a damper */
-  char *path;    /* that they were read from, when it was written, and for how many outer nodes */
+  guint32 *left, *right; /* nodes by row; from n_nodes on: nodes of the key `outer` */
+  guint8 *kinds;         /* bit 0: a spring, bit 1: a damper */
+  char *path;            /* the file read, its time of change, and the count of outer nodes then */
   gint64 changed;
   guint n_outer;
-  IfbamColumnsData *earlier; /* what was read before, as somebody may be at it (owned) */
+  IfbamColumnsData *earlier; /* data read before, possibly still in use (owned) */
 };
 
 IfbamColumnsData *ifbam_columns_data_new (void);

@@ -1,11 +1,10 @@
 /* contact-law.h: soft one-sided contact; freestanding C
  *
  *   f = stiffness * overlap    overlap = compression - gap [m]
- *   closed    F = f and what damps it, by a law of damped-law.h
+ *   closed    F = f with damping by a law of damped-law.h
  *   open      no overlap, F = 0
  *   parted    still an overlap, but F = 0: the damper would pull
- *   limited   F = 2 f: a bounded damper has no more
- *
+ *   limited   F = 2 f: the limit of a bounded damper
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -25,7 +24,7 @@ contact_elastic (const ContactLaw *p, double delta)
   return p->stiffness * (delta - p->gap);
 }
 
-/* What parts has opened already. */
+/* A parted contact counts as open. */
 static inline const char *
 contact_event (const ContactLaw *p, int from, int to)
 {

@@ -1,12 +1,12 @@
-/* controller-law.h: what a controller says at its instants; freestanding C
+/* controller-law.h: output of a sampled controller; freestanding C
  *
  *   error  = setpoint - signal
- *   pid    wish = offset + gain error + integral sum + derivative ((error - last) / every), added from left to right;
- *          then sum += every error (forward Euler), unless the wish is beyond a bound and the error drives it on
- *   relay  greatest where error > hysteresis / 2, least where error < -hysteresis / 2, between them what it said last
+ *   pid    u = offset + gain error + integral sum + derivative ((error - last) / every), added from
+ *          left to right; then sum += every error (forward Euler), unless u is beyond a bound and
+ *          the error drives it further
+ *   relay  greatest if error > hysteresis / 2, least if error < -hysteresis / 2, else as before
  *          (at first by the sign of the error)
- *   output = the wish, least at least and greatest at most; it is held until the next instant
- *
+ *   output = u, limited to least ... greatest; constant until the next sample
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -33,16 +33,16 @@ enum
   CONTROLLER_RELAY,
 };
 
-/* What it keeps from instant to instant */
+/* Memory from sample to sample */
 enum
 {
   CONTROLLER_OUTPUT,
   CONTROLLER_SUM,
   CONTROLLER_LAST,
-  CONTROLLER_SAMPLED, /* whether it has done so before */
+  CONTROLLER_SAMPLED, /* TRUE after the first sample */
 };
 
-/* A relay has bounds. */
+/* A relay's bounds default to 0 and 1. */
 static inline double
 controller_least (const ControllerLaw *p)
 {

@@ -1,4 +1,4 @@
-/* controller.c: hears a signal at instants, and tells sources how strong they are to be
+/* controller.c: sampled controller of the strength of sources
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
@@ -41,7 +41,7 @@ static const IfbamParam controller_params[] = {
                "sampling interval, first at the start; 0: each step"),
 };
 
-/* So long at least [s]. */
+/* Shortest sampling interval [s]. */
 #define SHORTEST 1e-12
 
 static char *
@@ -85,7 +85,7 @@ controller_instants (const IfbamElement *element, GArray *instants)
   g_array_append_val (instants, instant);
 }
 
-/* The signal's unit is in all that is said of it. */
+/* Reads the parameters; their units contain the signal's unit. */
 static char *
 controller_hears (const IfbamElement *element, void *numbers, gboolean rate, const char *unit,
                   IfbamNumberReader read, const char **key)

@@ -1,4 +1,4 @@
-/* coordinates.c: what moves in the plane: its coordinates are nodes of their own
+/* coordinates.c: coordinates of an element in the plane, as nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/coordinates.h"

@@ -1,15 +1,15 @@
-/* damped-law.h: how soft one-sided contacts are damped; freestanding C
+/* damped-law.h: damping of soft one-sided contacts; freestanding C
  *
- * With f the elastic force of the overlap, so that f > 0 where there is one, and F in all
+ * With f the elastic force, f > 0 in an overlap, the total force F is
  *   proportional    F = f + damping rate
- *   bounded         F = f + damping rate, but from 0 to 2 f
+ *   bounded         F = f + damping rate, limited to 0 ... 2 f
  *   hunt-crossley   F = f (1 + dissipation rate)
- * where that is above 0, else 0. A proportional damper begins with a step, as long as they approach; the others begin
- * and end at 0.
+ * where that is above 0, else 0. With a proportional damper F jumps when a contact closes; with the
+ * others F begins and ends at 0.
  *
- * Kelvin & Voigt; bounded: the Modelica Standard Library's ElastoGap; Hunt & Crossley 1975, "Coefficient of restitution
- * interpreted as damping in vibroimpact", Journal of Applied Mechanics 42, 440-445.
- *
+ * Kelvin & Voigt; bounded: the Modelica Standard Library's ElastoGap; Hunt & Crossley 1975,
+ * "Coefficient of restitution interpreted as damping in vibroimpact", Journal of Applied Mechanics
+ * 42, 440-445.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -35,17 +35,17 @@ enum
   CONTACT_OPEN,
   CONTACT_CLOSED,
   CONTACT_PARTED,  /* still an overlap, but the damper would pull: F = 0 */
-  CONTACT_LIMITED, /* the damper has no more than f: F = 2 f */
+  CONTACT_LIMITED, /* limit of the damper's force, f: F = 2 f */
 };
 
-/* Only a bounded damper is ever limited. */
+/* Only a bounded damper has a limit. */
 static inline int
 damped_limits (const DampedLaw *p)
 {
   return (int) p->law == DAMPED_BOUNDED && p->damping > 0.0;
 }
 
-/* What the guards of bounded damping hear: by how much the elastic force is above the damper's. */
+/* The guards' quantity for bounded damping: elastic force minus the damper's force. */
 static inline double
 damped_force (const DampedLaw *p, int mode, double elastic, double rate)
 {
@@ -65,7 +65,7 @@ damped_force (const DampedLaw *p, int mode, double elastic, double rate)
     }
 }
 
-/* What a parted contact still stores is given to nobody: it is lost as the overlap relaxes. */
+/* The energy that a parted contact still stores is lost as the overlap relaxes. */
 static inline double
 damped_loss (const DampedLaw *p, int mode, double elastic, double rate)
 {
@@ -84,7 +84,7 @@ damped_loss (const DampedLaw *p, int mode, double elastic, double rate)
     }
 }
 
-/* stiffness: of the elastic force; returns whether the slopes are others at another rate. */
+/* stiffness: of the elastic force, then of F. Returns TRUE if the slopes depend on the rate. */
 static inline int
 damped_slopes (const DampedLaw *p, int mode, double elastic, double rate, double *stiffness,
                double *damping)
@@ -99,7 +99,7 @@ damped_slopes (const DampedLaw *p, int mode, double elastic, double rate, double
   return mode == CONTACT_CLOSED && product && p->dissipation != 0.0;
 }
 
-/* overlap: beside the elastic force, which it has the sign of */
+/* overlap: of the same sign as the elastic force */
 static inline int
 damped_mode (const DampedLaw *p, double overlap, double elastic, double rate)
 {
@@ -115,7 +115,7 @@ damped_mode (const DampedLaw *p, double overlap, double elastic, double rate)
              : CONTACT_CLOSED;
 }
 
-/* gap: where the overlap begins. Without a damper the force ends where the overlap does. */
+/* gap: compression at which the overlap begins. Without damping the force ends with the overlap. */
 static inline int
 damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
 {
@@ -140,7 +140,7 @@ damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
       guards[n++] = touch;
       break;
     case CONTACT_CLOSED:
-      /* A force that is a product ends with the overlap, too. */
+      /* A force that is a product also ends with the overlap. */
       if (product || !one_sided)
         guards[n++] = leave;
       if (one_sided)

@@ -1,4 +1,4 @@
-/* damped.c: the keys of what damps a soft one-sided contact
+/* damped.c: parameters of the damping of a soft one-sided contact
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/damped.h"

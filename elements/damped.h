@@ -1,4 +1,4 @@
-/* damped.h: the keys of what damps a soft one-sided contact
+/* damped.h: parameters of the damping of a soft one-sided contact
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,7 +9,7 @@
 /* NULL-terminated */
 extern const char *const ifbam_damped_words[];
 
-/* field: a DampedLaw in Law; x, f: units of compression and force; force: how it is called; while: when it acts */
+/* field: a DampedLaw in Law; x, f: units of compression and force; force: its name; when: mode */
 #define DAMPED_PARAMS(Law, field, x, f, force, when)                                               \
   IFBAM_PARAM (Law, field.damping, "damping", f " s/" x, 0, G_MAXDOUBLE, 0,                        \
                force " per unit of rate " when),                                                   \

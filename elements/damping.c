@@ -1,4 +1,4 @@
-/* damping.c: Rayleigh's damping: dampers beside all springs, and from all masses to rest
+/* damping.c: Rayleigh damping: dampers beside all springs, and from all masses to ground
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
@@ -33,7 +33,7 @@ static const IfbamParam damping_params[] = {
                     "these: the lower, the upper one"),
 };
 
-/* A mode of the rate w has the damping ratio (alpha/w + beta w)/2. */
+/* A mode of angular frequency w has the damping ratio (alpha/w + beta w)/2. */
 static DampingLaw
 damping_numbers (const IfbamElement *element)
 {

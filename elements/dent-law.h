@@ -3,12 +3,11 @@
  *   open      no overlap, F = 0
  *   elastic   F = stiffness (overlap - dent) <= yield     overlap = compression - gap [m]
  *   yielding  the same F above yield, and dent' = (F - yield) / viscosity
- *   V = stiffness (overlap - dent)^2 / 2 [J]; yielding takes F dent'
+ *   V = stiffness (overlap - dent)^2 / 2 [J]; yielding dissipates F dent'
  *
- * The dent is an internal state: what is left of the overlap where nobody presses, so that it is met the deeper the
- * next time. Bingham 1922, Fluidity and plasticity; Perzyna 1966, "Fundamental problems in viscoplasticity",
- * Advances in Applied Mechanics 9, 243-377.
- *
+ * The dent is an internal state: the overlap that remains without force, and at which the next
+ * contact begins. Bingham 1922, Fluidity and plasticity; Perzyna 1966, "Fundamental problems in
+ * viscoplasticity", Advances in Applied Mechanics 9, 243-377.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -31,7 +30,7 @@ enum
   DENT_YIELDING,
 };
 
-/* Of the overlap, what is not dent. */
+/* Returns the elastic part of the overlap [m]. */
 static inline double
 dent_elastic (const DentLaw *p, double delta)
 {
@@ -79,7 +78,7 @@ dent_mode (const DentLaw *p, double delta, double rate)
   return over > 0 || (over == 0 && rate > 0) ? DENT_YIELDING : DENT_ELASTIC;
 }
 
-/* Where it does not yield the dent rests, so that a place tells where they meet and part. */
+/* The dent is constant except while yielding, so that guards on positions are exact. */
 static inline int
 dent_guards (const DentLaw *p, int mode, IfbamGuard *guards)
 {

@@ -1,9 +1,7 @@
 /* diode-law.h: diode from anode (left) to cathode (right); freestanding C
  *
  *   open     voltage <= 0, no current
- *   closed   voltage = 0, by the current that it takes, which is not below 0; or, with a resistance,
- *            I = voltage / resistance >= 0
- *
+ *   closed   voltage = 0 by a current >= 0; or, with a resistance, I = voltage / resistance >= 0
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -42,7 +40,7 @@ diode_loss (const DiodeLaw *p, int mode, double delta, double rate)
   return diode_force (p, mode, delta, rate) * rate;
 }
 
-/* Of a law; those of a relation are the engine's. */
+/* Guards with a resistance; an ideal diode's are those of its constraint. */
 static inline int
 diode_guards (const DiodeLaw *p, int mode, IfbamGuard *guards)
 {

@@ -1,4 +1,4 @@
-/* drag.c: resistance of air that stands still, quadratic in the velocity, against it
+/* drag.c: resistance of still air, quadratic in the velocity
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/drag-law.h"

@@ -1,10 +1,9 @@
 /* drive-law.h: a prescribed motion; freestanding C
  *
  *   x(t) = position + velocity t + acceleration t^2 / 2 + amplitude w(t); w: see base/waveform.h
- *   or a measured course x(t), times a scale
- *   or position + the integral of one of velocities
- *   or position + velocity t + the double integral of one of accelerations, which runs straight from point to point
- *
+ *   or scale times a measured course x(t)
+ *   or position + the integral of a course of velocities
+ *   or position + velocity t + the double integral of a piecewise linear course of accelerations
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -18,7 +17,7 @@ typedef struct
   double velocity;     /* [m/s] */
   double acceleration; /* [m/s2] */
   double scale;        /* of the course */
-  double of;           /* what the course is of */
+  double of;           /* quantity of the course: DRIVE_... */
 } DriveLaw;
 
 enum

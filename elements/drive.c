@@ -1,4 +1,4 @@
-/* drive.c: a node whose motion is prescribed, by a formula or by a measured course
+/* drive.c: a given node that moves by a formula or a measured course
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/drive-law.h"
@@ -89,7 +89,7 @@ IFBAM_DEFINE_GIVEN_NODE (
     .n_slots = FOLLOW + 1, .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
     .instants = drive_instants, .course_unit = drive_course_unit)
 
-/* The drive's law for a distance: what two nodes are apart, more than at the start */
+/* The drive's law for the distance of two nodes, minus the distance at the start */
 
 static const IfbamParam actuator_params[] = {
   DRIVE_PARAMS ("its length at the start, without its oscillation: only how it changes is felt"),

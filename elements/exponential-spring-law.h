@@ -1,11 +1,10 @@
-/* exponential-spring-law.h: spring whose force grows exponentially; freestanding C
+/* exponential-spring-law.h: spring with an exponentially growing force; freestanding C
  *
  *   F = k l (e^(delta/l) - 1)                    [N]
  *   V = k l^2 (e^(delta/l) - 1 - delta/l)        [J]
  *
- * Toda 1967, "Vibration of a chain with nonlinear interaction", Journal of the Physical Society of Japan 22, 431-436:
- * a = k l, b = 1/l.
- *
+ * Toda 1967, "Vibration of a chain with nonlinear interaction", Journal of the Physical Society of
+ * Japan 22, 431-436: a = k l, b = 1/l.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* exponential-spring.c: spring whose force grows exponentially, between two positions
+/* exponential-spring.c: spring with an exponentially growing force, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

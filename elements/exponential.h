@@ -1,8 +1,8 @@
-/* exponential.h: e^u - 1 and its integral, without losing digits where they are small; freestanding C
+/* exponential.h: e^u - 1 and its integral, without cancellation for small u; freestanding C
  *
- * Beyond u = 500, where nothing that runs gets, e^u goes on along its tangent: all stays finite.
- * Their series (Abramowitz & Stegun 1964, 4.2.1) for |u| < 1, where it ends at u^18/18!: the rest is below 1e-17.
- *
+ * Beyond u = 500, outside of any useful range, e^u is continued by its tangent, so that all values
+ * are finite. For |u| < 1 the series is used (Abramowitz & Stegun 1964, 4.2.1), up to u^18/18!: the
+ * remainder is below 1e-17.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -36,7 +36,7 @@ exponential_series (double u)
 #define EXPONENTIAL_NEAR(u) ((u) > 1.0 ? 1.0 : (u) < -1.0 ? -1.0 : (u))
 #define EXPONENTIAL_MOST(u) ((u) > 500.0 ? 500.0 : (u))
 
-/* e^u, beyond its most along the tangent */
+/* e^u, continued by its tangent */
 IFBAM_ALWAYS_INLINE double
 exponential_value (double u)
 {
@@ -45,7 +45,7 @@ exponential_value (double u)
   return ifbam_exponential (most) * (1.0 + (u - most));
 }
 
-/* Its slope */
+/* slope of exponential_value */
 IFBAM_ALWAYS_INLINE double
 exponential_slope (double u)
 {
@@ -61,7 +61,7 @@ exponential_growth (double u)
   return near == u ? near + near * near * exponential_series (near) : exponential_value (u) - 1.0;
 }
 
-/* e^u - 1 - u, its integral from 0 */
+/* e^u - 1 - u, the integral of exponential_growth from 0 */
 IFBAM_ALWAYS_INLINE double
 exponential_area (double u)
 {

@@ -15,7 +15,7 @@ typedef struct
   IfbamWaveform wave; /* [N] */
   double start;       /* [s] */
   double end;         /* [s] */
-  double side;        /* of its monitor: 0 above, 1 below */
+  double side;        /* side of the monitor's level: 0 above, 1 below */
   double scale;       /* of the course */
 } ForceLaw;
 

@@ -13,7 +13,7 @@ enum
 
 static const char *const sides[] = { "above", "below", NULL };
 
-/* f: the unit; what: the force, torque or current */
+/* f: the unit; what: name of the quantity */
 #define FORCE_PARAMS(f, what)                                                                      \
   IFBAM_PARAM (ForceLaw, wave.value, "value", f, -G_MAXDOUBLE, G_MAXDOUBLE, 0, "constant part"),   \
       IFBAM_PARAMS_WAVE (ForceLaw, f),                                                             \
@@ -60,7 +60,7 @@ force_instants (const IfbamElement *element, GArray *instants)
   const ForceLaw *law = (const ForceLaw *) ifbam_element_law (element);
   const IfbamTimeEvent start = { .time = law->start }, end = { .time = law->end };
 
-  /* What is over before the run is none of its events. */
+  /* Times before the run are no events. */
   if (law->start > 0)
     g_array_append_val (instants, start);
   if (law->end > 0 && law->end < G_MAXDOUBLE)

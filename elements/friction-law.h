@@ -1,10 +1,10 @@
 /* friction-law.h: dry friction that sticks, starts and slips; freestanding C
  *
  *   stuck      rate = 0, |F| <= breakaway
- *   slipping   F = (coulomb + (breakaway - coulomb) exp (-(|rate|/stribeck)^n) + viscous |rate|) sign (rate)
+ *   slipping   F = (coulomb + (breakaway - coulomb) exp (-(|rate|/stribeck)^n) + viscous |rate|)
+ *                  sign (rate)
  *
- * Without a stribeck speed the second term is left out: what slips has coulomb at once.
- *
+ * Without a stribeck speed the second term is omitted: the force is coulomb at once.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -17,7 +17,7 @@ typedef struct
   double breakaway; /* R0 [N]; below 0: as coulomb */
   double coulomb;   /* Rm [N]; below 0: as breakaway */
   double viscous;   /* Rv [N s/m] */
-  double stribeck;  /* [m/s]; 0: there is no such curve */
+  double stribeck;  /* [m/s]; 0: no such curve */
   double exponent;  /* n - 1: 0, 1 */
 } FrictionLaw;
 
@@ -33,8 +33,7 @@ friction_breakaway (const FrictionLaw *p)
   return p->breakaway < 0 ? p->coulomb : p->breakaway;
 }
 
-/* By how much what slips is above coulomb, and how that changes with the speed. Beyond rest it goes on as it came,
- * for a while. */
+/* Returns the second term and its slope; continued smoothly to speed -stribeck for trial steps. */
 static inline double
 friction_stribeck (const FrictionLaw *p, double speed, double *slope)
 {

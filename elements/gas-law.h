@@ -1,20 +1,19 @@
 /* gas-law.h: pressure and work of a gas by its volume; freestanding C
  *
- *   p = p0 s^-n,  W = p0 V0 (s^(1-n) - 1)/(n - 1), of n = 1: -p0 V0 ln s,  s = V/V0 = 1 - c
+ *   p = p0 s^-n,  W = p0 V0 (s^(1-n) - 1)/(n - 1), for n = 1: -p0 V0 ln s,  s = V/V0 = 1 - c
  *
- * with the exponent n (1: isothermal; 1.4: adiabatic, of air; Poisson 1823). W is the work that compressing it from V0
- * takes. Below a hundredth of V0, where no gas goes on as a gas, the pressure grows along its tangent: every volume
- * has one, and none pulls back.
- *
+ * with the exponent n (1: isothermal; 1.4: adiabatic, for air; Poisson 1823). W is the work of
+ * compression from V0. Below V0/100, where the law of gases no longer holds, the pressure is
+ * continued by its tangent: each volume has a pressure, none is negative.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "base/power.h"
 
-#define GAS_LEAST 1e-2 /* of the volume */
+#define GAS_LEAST 1e-2 /* fraction of the volume */
 
-/* (e^u - 1)/u: its series (Abramowitz & Stegun 1964, 4.2.1) where the difference has few digits */
+/* (e^u - 1)/u: by its series for small u (Abramowitz & Stegun 1964, 4.2.1), against cancellation */
 IFBAM_ALWAYS_INLINE double
 gas_growth (double u)
 {
@@ -34,8 +33,8 @@ gas_growth (double u)
   return fabs (u) < 0.03125 ? series : (ifbam_exponential (u) - 1.0) / u;
 }
 
-/* The part c of V0 by which it is compressed, as far as its law goes, and ln s of that: s = 1 - c would lose digits
- * of what is hardly compressed (Kahan 1979, as Goldberg 1991, theorem 4, has it). */
+/* ln s for a compression c within GAS_WITHIN, the law's range. 1 - c would lose digits for small c
+ * (Kahan 1979, as in Goldberg 1991, theorem 4). */
 IFBAM_ALWAYS_INLINE double
 gas_logarithm (double c)
 {

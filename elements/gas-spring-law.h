@@ -2,8 +2,8 @@
  *
  *   F = area (pressure (length/(length - delta))^exponent - ambient)   [N]
  *
- * delta = x_left - x_right, in the plane length - distance [m]; length and pressure are those at delta = 0.
- *
+ * delta = x_left - x_right, in the plane length - distance [m]; `length`, `pressure` hold at delta
+ * = 0.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

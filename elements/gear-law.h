@@ -1,11 +1,10 @@
 /* gear-law.h: tooth mesh of two inertias: an elastic link with play and a ratio; freestanding C
  *
- *   delta = angle_left - ratio angle_right; its force as in backlash-law.h, at the left one
+ *   delta = angle_left - ratio angle_right; torque on the left as in backlash-law.h
  *
- * Without play both flanks are in engagement all the time, and the law has no modes:
+ * Without play both flanks are always in contact, and the law has no modes:
  *   T = stiffness delta + damping rate   [N m]
  *   V = stiffness delta^2 / 2            [J]
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,7 +13,7 @@
 
 typedef struct
 {
-  double ratio; /* first: the geometry takes it from here */
+  double ratio; /* must be first: parameter of the geometry */
   BacklashLaw teeth;
 } GearLaw;
 
@@ -84,7 +83,7 @@ gear_slopes (const GearLaw *p, int mode, double delta, double rate, double *stif
   return gear_has_modes (p) && backlash_slopes (&p->teeth, mode, delta, rate, stiffness, damping);
 }
 
-/* Where it has no modes, its force is linear. */
+/* Without modes the force is linear. */
 static inline void
 gear_linear (GearLaw *p)
 {

@@ -1,7 +1,6 @@
-/* ground-law.h: what does not move; freestanding C
+/* ground-law.h: fixed position; freestanding C
  *
  *   x(t) = position
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

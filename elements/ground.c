@@ -1,4 +1,4 @@
-/* ground.c: a wall, a floor, a housing: it never moves
+/* ground.c: a wall, a floor, a housing: a fixed node
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/ground-law.h"

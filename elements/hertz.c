@@ -25,7 +25,7 @@ hertz_fault (IfbamElement *element, const char **key)
                              key);
 }
 
-/* Masses are points, which have no radius of their own; balls have one. */
+/* Masses are points without a radius; balls have one. */
 static char *
 hertz_link_law (const IfbamElement *element, void *numbers, double radius, double mass,
                 const char **key)

@@ -1,9 +1,9 @@
-/* hinge-law.h: what turns in a hinge: dry friction against it, and stops; freestanding C
+/* hinge-law.h: dry friction against rotation, and stops; freestanding C
  *
- *   friction  |T| <= friction_torque + friction radius |R| while nothing turns, else T = as much, against it; R: the
+ *   friction  sticking |T| <= friction_torque + friction radius |R|, slipping T = this limit; R:
  *             reaction of the pin
- *   stops     least <= angle_right - angle_left <= greatest; rate after an impact = -restitution * rate before
- *
+ *   stops     least <= angle_right - angle_left <= greatest; rate after an impact = -restitution *
+ *             rate before
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,15 +15,15 @@
 typedef struct
 {
   double friction_torque; /* [N m] */
-  double friction;        /* mu, of its pin */
-  double radius;          /* of that [m] */
-  double least, greatest; /* [rad]; -INFINITY: there is none */
+  double friction;        /* mu of the pin */
+  double radius;          /* of the pin [m] */
+  double least, greatest; /* [rad]; -INFINITY: none */
   double restitution;     /* 0 to 1 */
 } HingeLaw;
 
 /* Friction */
 
-/* Of what the pin's reaction is, this part is a torque [m]. */
+/* Returns the friction torque per reaction of the pin [m]. */
 static inline double
 hinge_lever (const HingeLaw *p)
 {
@@ -36,7 +36,7 @@ hinge_bearing_acts (const void *law)
   return hinge_lever ((const HingeLaw *) law) > 0;
 }
 
-/* Where nothing of it depends on the reaction. */
+/* Returns TRUE for a friction that does not depend on the reaction. */
 static inline int
 hinge_friction_acts (const void *law)
 {
@@ -79,7 +79,7 @@ hinge_friction_relation (const HingeLaw *p, int mode)
                             .idle = mode == IFBAM_MODE_STUCK };
 }
 
-/* The same in a bearing, which the pin's reaction carries. */
+/* Friction of a bearing, with the pin as carrier. */
 
 static inline int
 hinge_bearing_mode (const HingeLaw *p, double delta, double rate)

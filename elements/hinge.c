@@ -1,4 +1,4 @@
-/* hinge.c: a pin that keeps two points together, and lets their bodies turn; without it, a weld
+/* hinge.c: a hinge joins two points and lets their bodies turn; a weld does not
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
@@ -72,7 +72,7 @@ IFBAM_DEFINE_LINK (Hinge, hinge, HingeLaw, hinge, .name = "hinge",
                    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_ENDS,
                    .fault = hinge_fault)
 
-/* The same, and the bodies do not turn either */
+/* A hinge without relative rotation */
 
 typedef struct
 {

@@ -1,13 +1,12 @@
-/* hysteresis-law.h: force of two values, as the compression was last beyond one of two places;
- * freestanding C
+/* hysteresis-law.h: force of two values, by the last limit passed; freestanding C
  *
  *   low    F = low,  until delta > upper
  *   high   F = high, until delta < lower
  *   V = F (delta - middle), middle = (lower + upper) / 2     [J]
  *
- * So each change of mode loses half of what a loop takes, (low - high) (upper - lower) / 2: with low above
- * high it brakes, with high above low it feeds energy in, as a relay does. (The dry hysteresis function of Cellier & Kofman 2006, chapter 9.)
- *
+ * Each change of mode loses half of a loop's energy, (low - high) (upper - lower) / 2: with low
+ * above high the law dissipates, with high above low it supplies energy, as a relay does. (The dry
+ * hysteresis function of Cellier & Kofman 2006, chapter 9.)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -59,7 +58,7 @@ hysteresis_loss (const HysteresisLaw *p, int mode, double delta, double rate)
   return 0.0;
 }
 
-/* What the change from one mode to the other loses at delta. */
+/* Returns the loss of a change of mode at delta [J]. */
 static inline double
 hysteresis_change (const HysteresisLaw *p, int from, int to, double delta)
 {

@@ -1,7 +1,6 @@
-/* impact-law.h: hard contact: it keeps its ends apart, and bounces by Newton's law; freestanding C
+/* impact-law.h: hard contact that bounces by Newton's law; freestanding C
  *
  *   compression <= gap; rate after an impact = -restitution * rate before
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

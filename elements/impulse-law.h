@@ -1,21 +1,20 @@
-/* impulse-law.h: impulse on a node, or between two, by itself, by restitution or by energy; freestanding C
+/* impulse-law.h: impulse on a node, or between two, by restitution or energy; freestanding C
  *
  *   restitution   v_after = -restitution v_before
  *   energy        p (v_before + v_after)/2 = energy,  v_after = v_before + p/m
  *
- * On a node v is its rate, and an energy goes in its direction:
+ * On a node v is its rate, and an energy acts in the direction of v:
  *   p = +-2 energy / (|v| + sqrt (v^2 + 2 energy/m))
- * Between two it is that at which the right one leaves the left one, 1/m = 1/m_left + 1/m_right, and
- * they are pushed apart: p = (sqrt (v^2 + 2 energy/m) - v) m > 0. (The impulse bond with p v_mean = W, and the impulse
- * switch: Zimmer & Cellier 2007, Impulse-bond graphs.)
- *
+ * Between two nodes v is their rate of separation, 1/m = 1/m_left + 1/m_right, and the impulse
+ * separates them: p = (sqrt (v^2 + 2 energy/m) - v) m > 0. (The impulse bond with p v_mean = W, and
+ * the impulse switch: Zimmer & Cellier 2007, Impulse-bond graphs.)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include <math.h>
 
-/* Which of its numbers gives it. */
+/* Parameter that defines the impulse. */
 enum
 {
   IMPULSE_ITSELF,
@@ -25,14 +24,14 @@ enum
 
 typedef struct
 {
-  double strength; /* of all, where it is one [N s], or restitution, or energy [J] */
+  double strength; /* the first or only value: [N s], restitution, or energy [J] */
   double restitution;
   double energy; /* [J] */
-  double kind;   /* which of them */
-  double apart;  /* between two */
+  double kind;   /* IMPULSE_... */
+  double apart;  /* TRUE: between two nodes */
 } ImpulseLaw;
 
-/* For a value, at a mobility 1/m [1/kg] and a rate [m/s]. */
+/* Returns the impulse of a value, for an inverse mass 1/m [1/kg] and a rate [m/s]. */
 static inline double
 impulse_momentum (const ImpulseLaw *p, double value, double mobility, double rate)
 {

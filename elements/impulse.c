@@ -1,4 +1,4 @@
-/* impulse.c: strikes a node, or pushes two apart, at given instants, or when a monitor tells
+/* impulse.c: impulse on a node or between two, at given times or by a monitor
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/impulse-law.h"

@@ -3,9 +3,7 @@
  *   I = I0 + delta / L   [A]   delta = flux_left - flux_right [V s], the integral of the voltage
  *   V = L I^2 / 2        [J]
  *
- * Faraday 1832; as a spring that was wound up before: Firestone 1933. The current flows from left to
- * right.
- *
+ * Faraday 1832; as a prestressed spring: Firestone 1933. The current flows from left to right.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

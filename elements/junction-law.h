@@ -1,18 +1,17 @@
-/* junction-law.h: where links meet, without inertia; freestanding C
+/* junction-law.h: massless node; freestanding C
  *
- *   0 = sum of the forces   (Kirchhoff 1845 of currents; d'Alembert 1743 with a mass of 0)
+ *   0 = sum of the forces   (Kirchhoff 1845 for currents; d'Alembert 1743 with a mass of 0)
  *
- * Where only springs end in it (or inductors, as for fluxes), the sum says where it is; where a damper does, how fast it
- * goes, and where it starts is its own.
- *
+ * With springs (or inductors) alone the sum determines the position; with a damper the velocity,
+ * and the start position is a parameter.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 typedef struct
 {
-  double
-      position; /* at the start, as far as its links leave it open [m], angle [rad], flux [V s] */
+  /* at the start, if not determined by the links [m], angle [rad], flux [V s] */
+  double position;
 } JunctionLaw;
 
 static inline double

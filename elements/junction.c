@@ -1,4 +1,4 @@
-/* junction.c: a node without inertia
+/* junction.c: a massless node
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/junction-law.h"
@@ -15,7 +15,7 @@ junction_node_inertia (const void *law)
   return junction_inertia (law);
 }
 
-/* How fast it goes the balance says. */
+/* The balance of forces determines the velocity. */
 static IfbamMotion
 junction_node_initial (const void *law)
 {

@@ -1,12 +1,11 @@
-/* limiter-law.h: spring whose force is limited to both sides; freestanding C
+/* limiter-law.h: spring with a force limit in each direction; freestanding C
  *
  *   linear   F = stiffness * delta                          [N]
  *   upper    F = upper, beyond delta = upper / stiffness
  *   lower    F = lower, beyond delta = lower / stiffness
- *   V = the integral of F, stiffness delta^2 / 2 where it is linear                            [J]
+ *   V = the integral of F, stiffness delta^2 / 2 in the linear range                           [J]
  *
- * It is elastic: what it takes up it gives back. (The limiter of Cellier & Kofman 2006, chapter 9.)
- *
+ * It is elastic, without loss. (The limiter of Cellier & Kofman 2006, chapter 9.)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* limiter.c: spring whose force is limited, between two positions
+/* limiter.c: spring with force limits, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

@@ -2,10 +2,9 @@
  *
  *   S w (-v_y, v_x)   [N]
  *
- * w: angular speed, v: velocity. Its row is w (v_y, -v_x) (geometry-plane.c), along which it says S, and does no work;
- * there is no compression that could store any. (Magnus 1852; of a ball in an ideal fluid S is a part of what it
- * displaces: Rubinow & Keller 1961.)
- *
+ * w: angular speed, v: velocity. The row is w (v_y, -v_x) (geometry-plane.c), the force along it S;
+ * it does no work and stores no energy. (Magnus 1852; for a ball in an ideal fluid S is a fraction
+ * of the displaced mass: Rubinow & Keller 1961.)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

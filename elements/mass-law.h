@@ -1,9 +1,8 @@
-/* mass-law.h: what has inertia and one coordinate; freestanding C
+/* mass-law.h: inertia with one coordinate; freestanding C
  *
  *   m dv/dt = F   (Newton 1687, second law; for an inertia: J dw/dt = T)
  *
- * How the coordinate follows in time is the scheme's affair: a node tells only m and its start.
- *
+ * The law has only m and the start; the scheme integrates the motion.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -20,7 +20,7 @@ IFBAM_DEFINE_FREE_NODE (Mass, mass, MassLaw, mass, .name = "mass",
                         .example = "[mass m1]\nmass     = 1 kg\nposition = 1 mm\n",
                         .symbol = "M-20-20h40v40h-40z", .domain = IFBAM_DOMAIN_TRANSLATION)
 
-/* Moment of inertia that turns about an axis */
+/* Moment of inertia about an axis */
 
 static const IfbamParam inertia_params[] = {
   IFBAM_PARAM_ADVISED (MassLaw, mass, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -63,7 +63,7 @@ IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor"
                         .example = "[capacitor c1]\ncapacitance = 100 nF\nvoltage     = 5 V\n",
                         .domain = IFBAM_DOMAIN_ELECTRICITY, .tie = &ifbam_tie_together)
 
-/* The mass's law for a distance: what two nodes have to do to go apart faster */
+/* The mass's law for the elongation between two nodes: an inerter */
 
 #define INERTER_PARAMS(key, unit, start, rate)                                                     \
   IFBAM_PARAM (MassLaw, mass, key, unit, G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,                 \

@@ -1,4 +1,4 @@
-/* monitor-law.h: watches whether a signal is below or above a level; freestanding C
+/* monitor-law.h: state of a signal: below or above a level; freestanding C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,10 +7,10 @@
 
 typedef struct
 {
-  double direction;  /* 0: both, 1: only what rises, 2: only what falls is told */
+  double direction;  /* 0: both, 1: only rising, 2: only falling crossings are events */
   double level;      /* of the signal */
   double is_rate;    /* the signal is a rate, not a compression or coordinate */
-  double hysteresis; /* it rises half of it above the level, and falls half of it below */
+  double hysteresis; /* width: rises half of it above the level, falls half of it below */
 } MonitorLaw;
 
 enum
@@ -45,7 +45,7 @@ monitor_relation (const MonitorLaw *p, int mode)
   return (IfbamConstraint){ .idle = 1 };
 }
 
-/* Those that are not asked for are not told. */
+/* Crossings in the unselected direction are no events. */
 static inline const char *
 monitor_event (const MonitorLaw *p, int from, int to)
 {

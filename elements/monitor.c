@@ -1,4 +1,4 @@
-/* monitor.c: tells when a signal crosses a level, and changes nothing
+/* monitor.c: reports that a signal crosses a level, without effect on the motion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

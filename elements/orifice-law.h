@@ -1,9 +1,8 @@
-/* orifice-law.h: orifice, through which the flow is turbulent; freestanding C
+/* orifice-law.h: orifice with turbulent flow; freestanding C
  *
  *   p = density/2 (|flow| flow)/(discharge area)^2   [Pa]
  *
  * Bernoulli 1738; discharge: Merritt 1967, Hydraulic control systems, 3.4. Stores no energy.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,7 +12,7 @@
 typedef struct
 {
   double area;      /* [m2] */
-  double discharge; /* of the area, in the narrowest jet */
+  double discharge; /* fraction of the area, in the narrowest jet */
   double density;   /* [kg/m3] */
 } OrificeLaw;
 

@@ -1,4 +1,4 @@
-/* orifice.c: orifice, through which the flow is turbulent
+/* orifice.c: orifice with turbulent flow
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

@@ -1,15 +1,15 @@
-/* parametric-spring-law.h: spring whose stiffness swings in time; freestanding C
+/* parametric-spring-law.h: spring with a stiffness that oscillates in time; freestanding C
  *
  *   F = k m delta               m = 1 + depth sin (2 pi turns + phase)      [N]
  *   turns' = frequency
  *   V = k m delta^2 / 2                                                     [J]
  *
- * or F = k(t) delta by a measured course, whose time is what turns 1/s. How far it has turned is an internal state, so that
- * the law asks no clock. Who changes the stiffness does the work k' delta^2 / 2: what it brings is lost below 0.
+ * or F = k(t) delta by a measured course; then `turns` is the time, with the rate 1. `turns` is an
+ * internal state, so that the law is independent of a clock. A change of stiffness does the work k'
+ * delta^2 / 2: energy supplied is a negative loss.
  *
- * Mathieu 1868, "Memoire sur le mouvement vibratoire d'une membrane de forme elliptique", Journal de
- * mathematiques pures et appliquees 13, 137-203; Hill 1886.
- *
+ * Mathieu 1868, "Memoire sur le mouvement vibratoire d'une membrane de forme elliptique", Journal
+ * de mathematiques pures et appliquees 13, 137-203; Hill 1886.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -19,15 +19,15 @@
 
 typedef struct
 {
-  double stiffness; /* k [N/m]; below 0: as the course has it */
+  double stiffness; /* k [N/m]; below 0: by the course */
   double depth;
   double frequency; /* [Hz] */
   double phase;     /* [rad] */
   IFBAM_COURSE_OF_LAW (course);
-  double turns; /* the state; of a course the time [s] */
+  double turns; /* the state; with a course the time [s] */
 } ParametricSpringLaw;
 
-/* Kernels for batches know the first one only. */
+/* Kernels for batches have the first mode only. */
 enum
 {
   PARAMETRIC_SPRING_SINE,
@@ -47,7 +47,7 @@ parametric_spring_mode (const ParametricSpringLaw *p, double delta, double rate)
   return p->course != 0 ? PARAMETRIC_SPRING_COURSE : PARAMETRIC_SPRING_SINE;
 }
 
-/* At the moment, and how fast it changes. */
+/* Returns the present stiffness and its rate of change. */
 IFBAM_ALWAYS_INLINE double
 parametric_spring_stiffness (const ParametricSpringLaw *p, int mode, double *change)
 {

@@ -1,4 +1,4 @@
-/* parametric-spring.c: spring whose stiffness swings in time, between two positions
+/* parametric-spring.c: spring with a stiffness that oscillates in time, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/parametric-spring-law.h"

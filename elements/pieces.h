@@ -1,8 +1,7 @@
-/* pieces.h: modes of laws that are straight between the points of a table; freestanding C
+/* pieces.h: modes of laws that are linear between the points of a table; freestanding C
  *
- * A mode is a piece, from 0 on: in each the law is linear, and so it goes on beyond it. They end at the points between, where
- * the law has its kinks.
- *
+ * Mode i is piece i. In a mode the law is linear, also beyond the piece. Modes end at the inner
+ * points, where the law has kinks.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -10,7 +9,7 @@
 #include "base/table.h"
 #include "element/guard.h"
 
-/* kind: of what the table is over, IFBAM_GUARD_POSITION or IFBAM_GUARD_RATE */
+/* kind: quantity of the table, IFBAM_GUARD_POSITION or IFBAM_GUARD_RATE */
 static inline int
 pieces_guards (const IfbamTable *table, IfbamGuardKind kind, int mode, IfbamGuard *guards)
 {

@@ -1,12 +1,12 @@
-/* piston.c: piston between what moves along a line and the liquid in a pipe
+/* piston.c: piston between a node that moves along a line and the liquid in a pipe
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
 
-/* What moves feels the reaction, the pressure on the liquid, times the area. */
+/* The moving node gets the reaction, the pressure on the liquid, times the area. */
 typedef struct
 {
-  double area; /* first: the geometry takes it from here [m2] */
+  double area; /* must be first: parameter of the geometry [m2] */
 } PistonLaw;
 
 static const IfbamParam piston_params[] = {

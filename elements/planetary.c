@@ -1,11 +1,11 @@
-/* planetary.c: ideal planetary gear: three shafts in one relation
+/* planetary.c: ideal planetary gear: one constraint of three shafts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
 
 typedef struct
 {
-  double ratio; /* first: the geometry takes it from here */
+  double ratio; /* must be first: parameter of the geometry */
 } PlanetaryLaw;
 
 static const IfbamParam planetary_params[] = {

@@ -1,16 +1,15 @@
-/* plastic-spring-law.h: spring that yields at once, and hardens or does not; freestanding C
+/* plastic-spring-law.h: rate-independent elastic-plastic spring, with hardening; freestanding C
  *
  *   F = r k delta + (1 - r) k z, kinematic hardening; F = k z, isotropic                        [N]
  *   elastic    z' = rate, |z| <= y + w
- *   yielding   z rests, kinematic; z' = r rate and w' = r |rate|, isotropic: the stiffness is r k
+ *   yielding   z' = 0, kinematic; z' = r rate and w' = r |rate|, isotropic: the stiffness is r k
  *   V = r k delta^2 / 2 + (1 - r) k z^2 / 2, or k z^2 / 2                                       [J]
  *
- * z and w are internal states: the elastic part of the compression, and by how much more of it it bears than at first.
- * With r = 0 both are ideal plasticity. What it yields by, (1 - r) rate, takes (1 - r) k z rate, or k z (1 - r) rate.
+ * z and w are internal states: the elastic part of the compression, and the growth of its limit.
+ * With r = 0 both are ideal plasticity. Yielding dissipates (1 - r) k z rate, or k z (1 - r) rate.
  *
- * Prandtl 1928, "Ein Gedankenmodell zur kinetischen Theorie der festen Koerper", ZAMM 8, 85-106; Prager 1949;
- * isotropic: Odqvist 1933.
- *
+ * Prandtl 1928, "Ein Gedankenmodell zur kinetischen Theorie der festen Koerper", ZAMM 8, 85-106;
+ * Prager 1949; isotropic: Odqvist 1933.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -23,7 +22,7 @@ typedef struct
 {
   double stiffness; /* k [N/m] */
   double yield;     /* [N]; y = yield / k */
-  double ratio;     /* r: of the stiffness while it yields to that before */
+  double ratio;     /* r: stiffness while yielding per stiffness before */
   double hardening;
   double elastic; /* z, a state [m] */
   double growth;  /* w, a state [m] */
@@ -42,14 +41,14 @@ enum
   PLASTIC_BACKWARD,
 };
 
-/* The part of the stiffness that goes with delta. */
+/* Returns the part of the stiffness in proportion to delta. */
 static inline double
 plastic_spring_beside (const PlasticSpringLaw *p)
 {
   return (int) p->hardening == PLASTIC_KINEMATIC ? p->ratio * p->stiffness : 0.0;
 }
 
-/* What the guards hear is k z. */
+/* The guards' quantity is k z. */
 static inline double
 plastic_spring_force (const PlasticSpringLaw *p, int mode, double delta, double rate)
 {
@@ -110,7 +109,7 @@ plastic_spring_mode (const PlasticSpringLaw *p, double delta, double rate)
                                       : PLASTIC_ELASTIC;
 }
 
-/* It bears the same as long as it is elastic. */
+/* The limit is constant while the spring is elastic. */
 static inline int
 plastic_spring_guards (const PlasticSpringLaw *p, int mode, IfbamGuard *guards)
 {

@@ -1,4 +1,4 @@
-/* plastic-spring.c: spring that yields at once, between two positions
+/* plastic-spring.c: rate-independent elastic-plastic spring, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/plastic-spring-law.h"

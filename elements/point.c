@@ -1,4 +1,4 @@
-/* point.c: a point of the plane: of a body, with nodes that it follows, or fixed
+/* point.c: a point of the plane: of a body, moving with nodes, or fixed
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

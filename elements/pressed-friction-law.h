@@ -1,11 +1,11 @@
-/* pressed-friction-law.h: dry friction by what presses, which changes; freestanding C
+/* pressed-friction-law.h: dry friction under a variable normal force; freestanding C
  *
  *   stuck      rate = 0, |F| <= static N
- *   slipping   F = ((friction + (static - friction) exp (-(|rate|/stribeck)^n)) N + viscous |rate|) sign (rate)
- *   N >= 0     a value, a course of the time, or what another link says, as far as that pushes
+ *   slipping   F = ((friction + (static - friction) exp (-(|rate|/stribeck)^n)) N + viscous |rate|)
+ *                  sign (rate)
+ *   N >= 0     constant, a course in time, or the compressive force of another link
  *
- * The last number is an internal state: the time, where that is what N follows.
- *
+ * The last number is an internal state, the time, if N is a course.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,15 +15,15 @@
 
 typedef struct
 {
-  double friction; /* mu of what slides; about an axis times the radius at which it rubs [m] */
-  double static_friction; /* of what does not; below 0: the same */
+  double friction; /* mu while slipping; about an axis: times the radius of the contact [m] */
+  double static_friction; /* mu while sticking; below 0: friction */
   double viscous;         /* [N s/m] */
-  double stribeck;        /* [m/s]; 0: there is no such curve */
+  double stribeck;        /* [m/s]; 0: no such curve */
   double exponent;        /* n - 1: 0, 1 */
   double normal;          /* N [N]; below 0: by a course or a link */
   double scale;           /* of the course */
   IFBAM_COURSE_OF_LAW (course);
-  double time; /* the state [s]; of one that a link presses: what that says [N] */
+  double time; /* the state [s]; if a link presses: that link's force [N] */
 } PressedFrictionLaw;
 
 static inline double
@@ -41,7 +41,7 @@ pressed_friction_normal (const PressedFrictionLaw *p)
   return value > 0.0 ? value : 0.0;
 }
 
-/* As it is pressed at the moment. */
+/* Returns the friction law at the present normal force. */
 static inline FrictionLaw
 pressed_friction_now (const PressedFrictionLaw *p)
 {
@@ -88,7 +88,7 @@ pressed_friction_loss (const PressedFrictionLaw *p, int mode, double delta, doub
   return pressed_friction_force (p, mode, delta, rate) * rate;
 }
 
-/* Its time goes on while it sticks. */
+/* The state, the time, also changes while the friction sticks. */
 static inline IfbamConstraint
 pressed_friction_relation (const PressedFrictionLaw *p, int mode)
 {

@@ -1,4 +1,4 @@
-/* pressed-friction.c: dry friction by what presses, which changes, between two positions or angles
+/* pressed-friction.c: dry friction under a variable normal force, between positions or angles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/pressed-friction-law.h"

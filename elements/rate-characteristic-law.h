@@ -1,9 +1,9 @@
-/* rate-characteristic-law.h: a force by the points of its characteristic over the rate; freestanding C
+/* rate-characteristic-law.h: force by the points of its curve over the rate; freestanding C
  *
- *   F = the straight line between the two points that enclose the rate, or beyond the last two   [N]
+ *   F = the straight line between the two points that enclose the rate, or beyond the last two  [N]
  *
- * Linear interpolation (de Boor 1978, chapter III); stores no energy. Its modes are the pieces (pieces.h).
- *
+ * Linear interpolation (de Boor 1978, chapter III); stores no energy. Modes are the pieces
+ * (pieces.h).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* rate-characteristic.c: any damper or resistor by its points
+/* rate-characteristic.c: damper or resistor given by points
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
@@ -10,7 +10,7 @@ enum
   RATE_CHARACTERISTIC_FORCE,
 };
 
-/* names and units of what it hears and answers */
+/* names and units of input and output */
 #define RATE_CHARACTERISTIC_PARAMS(rate, v, force, f)                                              \
   IFBAM_PARAM_LIST (RATE_CHARACTERISTIC_RATE, rate, v, -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,  \
                     "of the points: an increasing list"),                                          \
@@ -28,8 +28,8 @@ rate_characteristic_prepare (const IfbamElement *element, void *numbers)
   return table;
 }
 
-/* Whether the power, force times rate, is negative anywhere: on a piece it is so at an end, or where the piece crosses zero
- * elsewhere than at rate 0. */
+/* Returns TRUE if the power, force times rate, is negative anywhere. A piece has negative power at
+ * an end, or where it crosses zero away from rate 0. */
 static gboolean
 rate_characteristic_brings (const void *law)
 {

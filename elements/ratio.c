@@ -1,11 +1,11 @@
-/* ratio.c: ideal transmission: one node follows another by a ratio
+/* ratio.c: ideal transmission between two nodes by a ratio
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
 
 typedef struct
 {
-  double ratio; /* first: the geometry takes it from here */
+  double ratio; /* must be first: parameter of the geometry */
 } RatioLaw;
 
 static const IfbamParam ratio_params[] = {

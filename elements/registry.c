@@ -1,4 +1,4 @@
-/* registry.c: the registered element classes by number and by name
+/* registry.c: the registered element classes by index and by name
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/registry.h"

@@ -1,4 +1,4 @@
-/* registry.h: the registered element classes by number and by name
+/* registry.h: the registered element classes by index and by name
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,9 +6,9 @@
 #include "element/element.h"
 #include "elements/columns.h"
 
-/* The registered classes, in the order of elements.def (static, n of them). */
+/* Returns the registered classes in the order of elements.def (static, n). */
 const GType *ifbam_element_types (guint *n);
-/* NULL where no class has this name. */
+/* Returns the class of a name; NULL: none. */
 const IfbamElementInfo *ifbam_element_info_by_name (const char *name, GType *type);
-/* The class name nearest to a wrong one, or NULL. */
+/* Returns the class name nearest to a wrong one; NULL: none. */
 const char *ifbam_element_nearest_class (const char *name);

@@ -1,11 +1,11 @@
-/* rod.c: massless rod: keeps the distance of two points
+/* rod.c: massless rod: constant distance of two points
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
 
 typedef struct
 {
-  double length; /* first: the geometry takes it from here [m] */
+  double length; /* must be first: parameter of the geometry [m] */
 } RodLaw;
 
 static const IfbamParam rod_params[] = {

@@ -1,9 +1,8 @@
-/* roll-law.h: dry friction between a ball and the table that it lies on; freestanding C
+/* roll-law.h: dry friction between a ball and the table under it; freestanding C
  *
  *   slip u = velocity of its lowest point, a vector
  *   rolling    u = 0, |F| <= friction * normal
  *   slipping   F = -friction * normal * u / |u|
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,7 +13,7 @@ typedef struct
 {
   double friction; /* mu */
   double gravity;  /* [m/s2] */
-  double normal;   /* what presses it on; below 0: its weight, which its ball says [N] */
+  double normal;   /* normal force [N]; below 0: the ball's weight */
   double adhesion; /* [m/s] */
 } RollLaw;
 
@@ -80,7 +79,7 @@ roll_across_relation (const RollLaw *p, int mode)
                             .idle = 1 };
 }
 
-/* What it does the other one tells. */
+/* The friction along the slip has the events. */
 static inline const char *
 roll_across_event (const RollLaw *p, int from, int to)
 {

@@ -1,4 +1,4 @@
-/* roll.c: dry friction between a ball and the table that it lies on
+/* roll.c: dry friction between a ball and the table under it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/roll-law.h"

@@ -1,30 +1,31 @@
-/* rope-shape.h: how a heavy rope hangs that carries a load; freestanding C
+/* rope-shape.h: equilibrium of a heavy rope with a load; freestanding C
  *
- * Where z of it lies to the left, its tension is (H, V), H the same everywhere, V = V0 + q z and F more to the right of the
- * load (q: its weight per length). It goes along its tension, so over a piece from V to V'
+ * At arc length z from the left end the tension is (H, V): H is constant, V = V0 + q z, plus F to
+ * the right of the load (q: weight per length). The rope is tangent to its tension, so that from V
+ * to V'
  *
  *   dx = H/q (asinh (V'/H) - asinh (V/H)),   dy = (T' - T)/q,   T = sqrt (H^2 + V^2)
  *
- * These are catenaries, which meet at the load at an angle (Jakob Bernoulli 1691; Irvine 1981, Cable structures, chapter 2).
- * H and V0 follow from where the ends are: they make
+ * These are catenaries that meet at the load at an angle (Jakob Bernoulli 1691; Irvine 1981, Cable
+ * structures, chapter 2). H and V0 follow from the ends' positions: they minimise
  *
  *   integral of T dz - H dx - V0 dy
  *
- * least, which is strictly convex, so that Newton's method, held back where it would climb again, finds them from anywhere. Its second derivatives are integrals over the pieces, too:
+ * which is strictly convex, so that damped Newton iterations converge from any start. The second
+ * derivatives are integrals over the pieces:
  *
  *   integral of 1/T^3 (V^2, -H V, H^2) dz = 1/q (A - [V/T], [H/T], [V/T]),   A = [asinh (V/H)]
  *
- * Differences of two near numbers are taken where they lose no digits.
- *
+ * Differences of nearly equal numbers are formed without cancellation.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "base/power.h"
 
-/* So much of its length, and no more, may lie between its ends. */
+/* Least slack, as a fraction of the length. */
 #define ROPE_TAUT 1e-6
-/* It is computed as if they were no further apart than this. */
+/* Least slack in the computation. */
 #define ROPE_FARTHEST 1e-8
 #define ROPE_TURNS    200
 
@@ -33,16 +34,16 @@ typedef struct
   double length; /* [m] */
   double weight; /* q [N/m] */
   double force;  /* F [N] */
-  double load;   /* where that hangs, along the rope [m] */
+  double load;   /* position of the load, along the rope [m] */
 } RopeLoad;
 
-/* A rope that hangs. */
+/* Equilibrium of a rope. */
 typedef struct
 {
-  double horizontal; /* H, the pull along x [N] */
-  double vertical;   /* V0, the pull along y of its left end: above 0 upward to the right [N] */
+  double horizontal; /* H, force along x [N] */
+  double vertical;   /* V0, force along y at the left end [N]; above 0: rising to the right */
   double place[2];   /* of the load, from the left end [m] */
-  double energy;     /* of its weight and of the load, the left end being at 0 [J] */
+  double energy;     /* of rope and load, relative to the left end [J] */
   double lowest[2];  /* its lowest point, from the left end [m] */
 } RopeShape;
 
@@ -52,7 +53,7 @@ rope_tension (double h, double v)
   return sqrt (h * h + v * v);
 }
 
-/* asinh, which is odd; log (1 + w) by Kahan's correction (Goldberg 1991, theorem 4) */
+/* asinh, odd; log (1 + w) with Kahan's correction (Goldberg 1991, theorem 4) */
 static inline double
 rope_asinh (double x)
 {
@@ -65,7 +66,7 @@ rope_asinh (double x)
   return x < 0 ? -value : value;
 }
 
-/* asinh (b/h) - asinh (a/h), b - a known: its sinh is (b Ta - a Tb)/h^2. */
+/* asinh (b/h) - asinh (a/h), with b - a given: its sinh is (b Ta - a Tb)/h^2. */
 static inline double
 rope_turn (double h, double a, double b, double rise)
 {
@@ -76,7 +77,7 @@ rope_turn (double h, double a, double b, double rise)
   return rope_asinh (rise * ((a + b) / (b * ta + a * tb)));
 }
 
-/* What a piece adds: dx, dy and the second derivatives. */
+/* Contributions of a piece: dx, dy and the second derivatives. */
 typedef struct
 {
   double x, y, hh, hv, vv, sum; /* sum: integral of T dz */
@@ -111,13 +112,13 @@ rope_pieces (const RopeLoad *rope, double h, double v)
                       left.hv + right.hv, left.vv + right.vv, left.sum + right.sum };
 }
 
-/* H and V0 for the right end at (x, y) from the left one, x > 0, x^2 + y^2 < length^2 */
+/* Computes H and V0 for the right end at (x, y) from the left one, x > 0, x^2 + y^2 < length^2 */
 static inline void
 rope_find (const RopeLoad *rope, double x, double y, double *h, double *v)
 {
   const double all = rope->weight * rope->length + rope->force;
   const double distance = sqrt (x * x + y * y), slack = rope->length / distance - 1.0;
-  /* What is hardly slack hangs like a parabola along the line between its ends. */
+  /* Start: an almost taut rope is a parabola along the line between its ends. */
   const double pull = all * (x / distance) * sqrt (1.0 / (24.0 * slack)) + 0.1 * all;
   double shift = 0.0, last = INFINITY;
 
@@ -141,7 +142,7 @@ rope_find (const RopeLoad *rope, double x, double y, double *h, double *v)
         }
       while (*h + part * dh < 0.05 * *h)
         part *= 0.5;
-      /* Where it would climb again it has gone too far. */
+      /* Halves the step while it leads beyond the minimum. */
       for (int k = 0; k < 60 && size > 1e-3; k++, part *= 0.5)
         {
           const RopePiece next = rope_pieces (rope, *h + part * dh, *v + part * dv);
@@ -158,7 +159,7 @@ rope_find (const RopeLoad *rope, double x, double y, double *h, double *v)
     }
 }
 
-/* For the right end at (x, y) from the left one. */
+/* Returns the equilibrium for the right end at (x, y) from the left one. */
 static inline RopeShape
 rope_hang (const RopeLoad *rope, double x, double y)
 {
@@ -199,7 +200,7 @@ rope_hang (const RopeLoad *rope, double x, double y)
   return shape;
 }
 
-/* Where so much of it lies to the left, from the left end, is added to x and y. */
+/* Adds to x and y the position of arc length `along`, relative to the left end. */
 static inline void
 rope_place (const RopeLoad *rope, const RopeShape *shape, double along, double *x, double *y)
 {
@@ -216,7 +217,7 @@ rope_place (const RopeLoad *rope, const RopeShape *shape, double along, double *
   *y += piece.y;
 }
 
-/* Where along it the load hangs that hangs at `at` beside the left end: it goes there as it goes along the rope. */
+/* Returns the position along the rope of a load at the horizontal distance `at` from the left. */
 static inline double
 rope_load_at (const RopeLoad *rope, double x, double y, double at)
 {

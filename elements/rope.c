@@ -1,4 +1,4 @@
-/* rope.c: a heavy rope between two points, which hangs at once as it hangs at rest, or moves in links
+/* rope.c: a heavy rope between two points: in equilibrium without inertia, or moving in links
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
@@ -6,20 +6,20 @@
 #include "elements/elements.h"
 #include "elements/rope-shape.h"
 
-/* As many as a chain has masses. */
+/* Rods of a rope in links. */
 #define MOST_LINKS 1073741824.0
 
 typedef struct
 {
-  double length;    /* first: the geometries take it from here [m] */
+  double length;    /* must be first: parameter of the geometries [m] */
   double density;   /* [kg/m] */
   double force;     /* [N] */
   double at;        /* [m] */
   double mass;      /* [kg] */
   double hangs;     /* [m] */
   double gravity;   /* [m/s2] */
-  double links;     /* 0: it takes its shape at once */
-  double has_force; /* and no mass */
+  double links;     /* 0: in equilibrium, without inertia */
+  double has_force; /* a force, no mass */
 } RopeLaw;
 
 static const IfbamParam rope_params[] = {
@@ -41,8 +41,8 @@ static const IfbamParam rope_params[] = {
       "number of rods NAME.r1, ... with balls NAME.m1, ... between them; 0: without inertia"),
 };
 
-/* The geometry: delta is the height of what the rope and its load weigh together, so that their weight is the force and the
- * ends get what they bear of it. Behind its ends the shape has: */
+/* The geometry: delta is the height of the centre of the weight of rope and load [m], so that the
+ * law's force is that weight. After the ends the shape has: */
 enum
 {
   LEFT = 0,
@@ -50,8 +50,8 @@ enum
   LENGTH = 2 * IFBAM_END_NUMBERS,
   WEIGHT, /* per length */
   FORCE,
-  AT,   /* beside the left end, where LOAD is not known yet */
-  LOAD, /* along the rope; what is none: not yet known; below 0: minus the ends' distance, which is too large */
+  AT,   /* horizontally from the left end, until LOAD is known */
+  LOAD, /* along the rope; NaN: unknown; below 0: minus the ends' distance, too large */
   N_SHAPE,
 };
 _Static_assert(N_SHAPE <= IFBAM_MAX_SHAPE, "shapes have room for a rope");
@@ -190,7 +190,7 @@ static const IfbamGeometry rope_geometry = { .name = "height",
                                              .tell = IFBAM_PRINTED (tell_rope),
                                              .trace = trace_rope };
 
-/* Laws: what it weighs, and how far its ends may go apart */
+/* Laws: the weight, and the limit of the ends' distance */
 
 static inline double
 rope_force (const RopeLaw *p, int mode, double delta, double rate)
@@ -284,16 +284,16 @@ rope_prepare (const IfbamElement *element, void *numbers)
   return NULL;
 }
 
-/* In links: rods and balls, which bear half the weight of the rods at them, and of the first and the last one all that no
- * fixed end bears. A ball stands where the load hangs. It starts as it hangs at rest. */
+/* In links: rods and balls. A ball bears half the weight of the adjacent rods, next to a free end
+ * all of it. A ball is at the load. The start is the equilibrium. */
 
 typedef struct
 {
   RopeLoad load;
-  double way[2], start[2]; /* from the left end to the right one, and where that is [m] */
-  gboolean moves[2];       /* its ends */
-  gsize n, before;         /* rods, and those before the load (all, where there is none) */
-  double rod[2];           /* length of those before it, and behind [m] */
+  double way[2], start[2]; /* from the left end to the right one; position of the left end [m] */
+  gboolean moves[2];       /* TRUE: the end is free */
+  gsize n, before;         /* rods, and rods before the load (all without one) */
+  double rod[2];           /* length of a rod before and behind the load [m] */
 } RopeCut;
 
 static gboolean
@@ -325,7 +325,7 @@ ends_of (const IfbamElement *element)
   return names != NULL && g_strv_length ((char **) names) == 2 ? names : NULL;
 }
 
-/* What pulls it: the field that names it, or its own. */
+/* Returns the gravity [m/s2]: of the field that acts on the rope, else its own. */
 static double
 pull_of (const IfbamElement *element, IfbamBuilder *builder)
 {
@@ -335,7 +335,7 @@ pull_of (const IfbamElement *element, IfbamBuilder *builder)
   return pull > 0 ? pull : ((const RopeLaw *) ifbam_element_law (element))->gravity;
 }
 
-/* Where the load hangs, as the geometry above finds it; returns what is wrong (transfer full), or NULL. */
+/* Finds the load's position as the geometry does. Returns the fault (transfer full), or NULL. */
 static char *
 cut_rope (const IfbamElement *element, IfbamBuilder *builder, RopeCut *cut)
 {
@@ -372,7 +372,7 @@ rod_of (const RopeCut *cut, gsize rod)
   return cut->rod[rod < cut->before ? 0 : 1];
 }
 
-/* Of the ball behind a rod. */
+/* Returns the mass of the ball behind a rod. */
 static double
 mass_of (const RopeCut *cut, const RopeLaw *law, gsize rod)
 {
@@ -385,7 +385,7 @@ mass_of (const RopeCut *cut, const RopeLaw *law, gsize rod)
   return law->density * length + (rod + 1 == cut->before ? law->mass : 0.0);
 }
 
-/* What hangs with its ends one above the other has a fold, out of which no rod finds: it is guessed a bit wider. */
+/* Minimum width: with one end above the other the rope has a fold, which no rods can leave. */
 #define FOLD 0.05
 
 static double
@@ -412,7 +412,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   char *fault;
 
   if (ends_of (element) == NULL)
-    return; /* an issue already */
+    return; /* reported already */
   fault = cut_rope (element, builder, &cut);
   if (fault != NULL)
     builder->issue (builder, element, "between", fault);
@@ -445,7 +445,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
     }
 }
 
-/* A force on count of its nodes from first on, whose one number has a key. */
+/* Adds a source with one parameter (key) on `count` nodes from `first` on. */
 static void
 add_force (IfbamElement *element, IfbamBuilder *builder, GType type, const char *letter,
            const char *key, double number, gsize first, gsize count)
@@ -474,7 +474,7 @@ rope_expand_links (IfbamElement *element, IfbamBuilder *builder)
   RopeCut cut;
 
   if (names == NULL)
-    return; /* an issue already */
+    return; /* reported already */
   if (field != NULL && ifbam_element_is_set (element, (guint) gravity))
     builder->issue (builder, element, "gravity",
                     g_strdup_printf ("\"%s\" pulls it already (leave it out, or take it off there)",
@@ -493,7 +493,7 @@ rope_expand_links (IfbamElement *element, IfbamBuilder *builder)
                first + cut.before - 1, 1);
 }
 
-/* Half of what a rod weighs. */
+/* Returns half the weight of a rod. */
 static double
 half_rod (const RopeLaw *law, const IfbamPathAtRest *path, gsize rod)
 {
@@ -504,7 +504,7 @@ half_rod (const RopeLaw *law, const IfbamPathAtRest *path, gsize rod)
                  + (right[1] - left[1]) * (right[1] - left[1]));
 }
 
-/* The pull along an axis of a rod on its left end. */
+/* Returns the force of a rod on its left end, along an axis. */
 static double
 pull_along (const IfbamPathAtRest *path, gsize rod, int axis)
 {
@@ -515,7 +515,7 @@ pull_along (const IfbamPathAtRest *path, gsize rod, int axis)
                  + (right[1] - left[1]) * (right[1] - left[1]));
 }
 
-/* The load is what the rods do not weigh. */
+/* Finds the ball with the largest load: the force in excess of the rods' weight. */
 static gsize
 find_load (const RopeLaw *law, const IfbamPathAtRest *path)
 {

@@ -1,12 +1,12 @@
-/* saturating-inductor-law.h: inductor whose core saturates; freestanding C
+/* saturating-inductor-law.h: inductor with a saturating core; freestanding C
  *
- *   I = psi/Ls - (1/Ls - 1/L) psi_s tanh (psi/psi_s)                       [A]   psi = flux + delta [V s]
- *   V = psi^2/(2 Ls) - (1/Ls - 1/L) psi_s^2 ln cosh (psi/psi_s)            [J]
+ *   I = psi/Ls - (1/Ls - 1/L) psi_s tanh (psi/psi_s)               [A]   psi = flux + delta [V s]
+ *   V = psi^2/(2 Ls) - (1/Ls - 1/L) psi_s^2 ln cosh (psi/psi_s)    [J]
  *
- * L: where the flux linkage is small, Ls: far beyond psi_s, where the core adds no more. delta = flux_left - flux_right,
- * the integral of the voltage. A curve of two slopes as in Chua & Stromsmoe 1970, "Lumped-circuit models for nonlinear
- * inductors exhibiting hysteresis loops", IEEE Transactions on Circuit Theory 17, 564-574, without their loss.
- *
+ * L: inductance at small flux linkage, Ls: far beyond psi_s. delta = flux_left - flux_right, the
+ * integral of the voltage. A curve of two slopes as in Chua & Stromsmoe 1970, "Lumped-circuit
+ * models for nonlinear inductors exhibiting hysteresis loops", IEEE Transactions on Circuit Theory
+ * 17, 564-574, without their loss.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -23,7 +23,7 @@ typedef struct
   double flux;       /* at the start [V s] */
 } SaturatingInductorLaw;
 
-/* tanh u and ln cosh u: from e^(-2 |u|), which is small where they are not */
+/* tanh u by e^(-2 |u|), without cancellation */
 IFBAM_ALWAYS_INLINE double
 saturation_bend (double u)
 {
@@ -33,7 +33,7 @@ saturation_bend (double u)
   return u < 0.0 ? -size : size;
 }
 
-/* cosh^2 u = 1 + sinh^2 u; ln (1 + s) without the digits that 1 + s loses (Kahan 1979) */
+/* ln cosh u. |u| < 1: cosh^2 u = 1 + sinh^2 u, ln (1 + s) with Kahan's correction (1979) */
 IFBAM_ALWAYS_INLINE double
 saturation_area (double u)
 {

@@ -1,4 +1,4 @@
-/* saturating-inductor.c: inductor whose core saturates, between two electrical nodes
+/* saturating-inductor.c: inductor with a saturating core, between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"

@@ -1,11 +1,11 @@
-/* shockley-diode-law.h: diode by its exponential law, from anode (left) to cathode (right); freestanding C
+/* shockley-diode-law.h: exponential diode, anode (left) to cathode (right); freestanding C
  *
- *   I = Is (e^(v/w) - 1) - Ib (e^(-(v + B)/w) - e^(-B/w))   [A]   v = voltage [V], w = emission * thermal voltage
+ *   I = Is (e^(v/w) - 1) - Ib (e^(-(v + B)/w) - e^(-B/w))   [A]
+ *   v = voltage [V], w = emission * thermal voltage
  *
- * The second term is the breakdown backward, at the voltage B (Zener's diode); there is none for B = 0.
- * Shockley 1949, "The theory of p-n junctions in semiconductors and p-n junction transistors", Bell System Technical
- * Journal 28, 435-489.
- *
+ * The second term is the reverse breakdown at the voltage B (Zener diode); none for B = 0. Shockley
+ * 1949, "The theory of p-n junctions in semiconductors and p-n junction transistors", Bell System
+ * Technical Journal 28, 435-489.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

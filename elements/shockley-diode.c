@@ -1,4 +1,4 @@
-/* shockley-diode.c: diode by its exponential law, between two electrical nodes
+/* shockley-diode.c: exponential diode, between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

@@ -1,10 +1,9 @@
-/* sine-spring-law.h: spring whose force is a sine, as a pendulum's; freestanding C
+/* sine-spring-law.h: spring with a sine as force, like a pendulum; freestanding C
  *
  *   F = k l sin (delta/l)                 [N]
  *   V = k l^2 (1 - cos (delta/l))         [J]
  *
- * Huygens 1673, Horologium oscillatorium; k: the stiffness of small compressions.
- *
+ * Huygens 1673, Horologium oscillatorium; k: stiffness at small compressions.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -27,7 +26,7 @@ sine_spring_force (const SineSpringLaw *p, int mode, double delta, double rate)
   return p->stiffness * p->scale * sine;
 }
 
-/* 2 sin^2 (delta/2l), which keeps its digits where it is small */
+/* By 2 sin^2 (delta/2l), without cancellation */
 IFBAM_ALWAYS_INLINE double
 sine_spring_energy (const SineSpringLaw *p, int mode, double delta)
 {

@@ -1,4 +1,4 @@
-/* sine-spring.c: spring whose force is a sine, as a pendulum's, between two positions
+/* sine-spring.c: spring with a sine as force, like a pendulum, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
@@ -23,7 +23,7 @@ IFBAM_DEFINE_LINK (SineSpring, sine_spring, SineSpringLaw, sine_spring, .name = 
                    .symbol = "M-20 0h6M-14-10h28v20h-28zM-10 0c4-12 6-12 10 0s6 12 10 0M14 0h6",
                    .domain = IFBAM_DOMAIN_TRANSLATION)
 
-/* The same between two angles: a pendulum's weight */
+/* The spring between two angles: a pendulum's weight */
 
 static const IfbamParam torsion_sine_spring_params[] = {
   IFBAM_PARAM (SineSpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

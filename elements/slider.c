@@ -1,11 +1,11 @@
-/* slider.c: a straight guide: one point goes along an axis, and does not turn against it
+/* slider.c: a straight guide: a point moves along an axis, without rotation against it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
 
 typedef struct
 {
-  double direction; /* first: the geometry takes it from here [rad] */
+  double direction; /* must be first: parameter of the geometry [rad] */
 } SliderLaw;
 
 static const IfbamParam slider_params[] = {

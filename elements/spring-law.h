@@ -1,10 +1,10 @@
 /* spring-law.h: spring with a linear, a quadratic and a cubic term; freestanding C
  *
- *   F = k delta + q delta^2 + c delta^3                 [N]  delta = x_left - x_right [m], compression is positive
+ *   F = k delta + q delta^2 + c delta^3                 [N]  delta = x_left - x_right [m]
  *   V = k delta^2 / 2 + q delta^3 / 3 + c delta^4 / 4   [J]
  *
- * Linear: Grabysz 1994, eq. 4.3. Quadratic: Helmholtz 1863, On the sensations of tone, appendix XII. Cubic: Duffing 1918.
- *
+ * Linear: Grabysz 1994, eq. 4.3. Quadratic: Helmholtz 1863, On the sensations of tone, appendix
+ * XII. Cubic: Duffing 1918.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

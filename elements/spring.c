@@ -11,7 +11,7 @@ typedef struct
   double loss;   /* structural, in frequency responses */
 } SpringInPlane;
 
-/* The same between two angles */
+/* The spring between two angles */
 typedef struct
 {
   SpringLaw law;

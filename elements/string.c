@@ -1,4 +1,4 @@
-/* string.c: inextensible string: it keeps two points from getting apart, and only pulls
+/* string.c: inextensible string: limits the distance of two points, only pulls
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

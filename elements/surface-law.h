@@ -1,7 +1,6 @@
-/* surface-law.h: ground with a shape; freestanding C
+/* surface-law.h: ground with waves; freestanding C
  *
  *   y = height + amplitude sin (2 pi x / wavelength)
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,7 +14,7 @@ typedef struct
   double wavelength; /* [m] */
 } SurfaceLaw;
 
-/* Its one coordinate is its height. */
+/* The node's coordinate is the height. */
 static inline void
 surface_motion (const SurfaceLaw *p, const IfbamInterpolant *course, double time, double *position,
                 double *rate, double *acceleration)

@@ -1,4 +1,4 @@
-/* surface.c: ground with a shape, for balls
+/* surface.c: ground with waves, for balls
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/surface-law.h"

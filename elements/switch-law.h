@@ -1,19 +1,18 @@
-/* switch-law.h: switch between two electrical nodes, by its state; freestanding C
+/* switch-law.h: switch between two electrical nodes; freestanding C
  *
  *   open     no current
- *   closed   voltage = 0, by the current that it takes; or, with a resistance, I = voltage / resistance
- *
+ *   closed   voltage = 0, by any current; or, with a resistance, I = voltage / resistance
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/guard.h"
 
-/* What is in one of two states, by instants or a monitor; a dog clutch is nothing else. */
+/* A state set by scheduled events or a monitor: all that a dog clutch has. */
 typedef struct
 {
   double state; /* at the start: 0 open, 1 closed */
-  double side;  /* of its monitor: 0 above, 1 below */
+  double side;  /* side of the monitor's level: 0 above, 1 below */
 } SwitchedLaw;
 
 typedef struct

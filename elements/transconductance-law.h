@@ -1,11 +1,11 @@
-/* transconductance-law.h: what follows others: a force at some ends by what other ones do; freestanding C
+/* transconductance-law.h: force on a link's ends by the motion of other nodes; freestanding C
  *
- *   F = slope u, or limit tanh (slope u/limit) where there is a limit
+ *   F = slope u, or limit tanh (slope u/limit) with a limit
  *
- * u: the rate (transconductance, cross-damper) or the compression (cross-spring) of what controls. The tanh is
- * that of a pair of transistors with a common current (Gray & Meyer 1977, Analysis and Design of Analog Integrated
- * Circuits, 3.4). Nothing is stored: what it takes from the way of its own ends is lost, and what it brings is lost below 0.
- *
+ * u: the rate (transconductance, cross-damper) or compression (cross-spring) of the input nodes.
+ * The tanh is that of a pair of transistors with a common current (Gray & Meyer 1977, Analysis and
+ * Design of Analog Integrated Circuits, 3.4). The link stores no energy: energy taken from its ends
+ * is lost, energy supplied is a negative loss.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -20,7 +20,7 @@ typedef struct
   double limit; /* [A], [N]; 0: none */
 } TransferLaw;
 
-/* tanh u, by e^(-2 |u|), which is small where it is not */
+/* tanh u by e^(-2 |u|), without cancellation */
 IFBAM_ALWAYS_INLINE double
 transfer_bend (double u)
 {
@@ -36,7 +36,7 @@ transfer_force (const TransferLaw *p, double u)
   return p->limit > 0 ? p->limit * transfer_bend (p->slope * u / p->limit) : p->slope * u;
 }
 
-/* dF/du; returns whether it is another one elsewhere. */
+/* dF/du; returns TRUE if it depends on u. */
 static inline int
 transfer_slope (const TransferLaw *p, double u, double *slope)
 {
@@ -62,7 +62,7 @@ rate_transfer_energy (const TransferLaw *p, int mode, double delta)
   return 0.0;
 }
 
-/* If its ends were those that control it. */
+/* The loss if the ends were the input nodes. */
 static inline double
 rate_transfer_loss (const TransferLaw *p, int mode, double delta, double rate)
 {

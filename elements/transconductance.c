@@ -1,4 +1,5 @@
-/* transconductance.c: links whose force follows what others do: amplifiers, rotors in oil, controlled suspensions
+/* transconductance.c: forces by the motion of other nodes: amplifiers, oil films, active
+ * suspensions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

@@ -1,9 +1,8 @@
-/* van-der-pol-law.h: damper that drives what swings little, and brakes what swings far; freestanding C
+/* van-der-pol-law.h: damper that drives small oscillations and brakes large ones; freestanding C
  *
- *   F = c ((delta/a)^2 - 1) rate   [N]   stores no energy: what it brings is lost below 0
+ *   F = c ((delta/a)^2 - 1) rate   [N]   stores no energy: energy supplied is a negative loss
  *
  * van der Pol 1926, "On relaxation-oscillations", Philosophical Magazine 2, 978-992.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* van-der-pol.c: damper that drives what swings little, and brakes what swings far
+/* van-der-pol.c: damper that drives small oscillations and brakes large ones
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

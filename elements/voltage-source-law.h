@@ -35,8 +35,8 @@ voltage_source_plain (const VoltageSourceLaw *p, double time, double *flux, doub
   ifbam_sine_cosine (wave->frequency * time + turns, &sine, &cosine);
   *voltage = wave->value + wave->amplitude * sine;
   *slope = wave->amplitude * omega * cosine;
-  /* (cos phase - cos (omega t + phase)) / omega, without the difference: it would be nothing but
-   * rounding where the frequency is low. Without a branch: it stands in loops of vectors. */
+  /* (cos phase - cos (omega t + phase)) / omega, as a product: the difference would be rounding
+   * error at low frequencies. Without a branch, for vectorized loops. */
   ifbam_sine_cosine (0.5 * wave->frequency * time, &half_sine, &half_cosine);
   ifbam_sine_cosine (0.5 * wave->frequency * time + turns, &mean_sine, &mean_cosine);
   steady = wave->amplitude * sine * time;

@@ -1,4 +1,4 @@
-/* voltage-source.c: an electrical node whose voltage is prescribed, by a formula or a measured course
+/* voltage-source.c: electrical node with a prescribed voltage, by a formula or measured course
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
