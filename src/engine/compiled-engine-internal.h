@@ -1,4 +1,4 @@
-/* compiled-engine-internal.h: a compiled engine, for the files that carry it on
+/* compiled-engine-internal.h: data of a compiled engine, for the files that implement it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,7 +9,7 @@
 #include "engine/kernel-calls.h"
 #include "engine/state-view.h"
 
-/* Steps of a block: between blocks all nodes stand at the same step. */
+/* Steps of a block: between blocks all nodes are at the same step. */
 #define IFBAM_BLOCK_STEPS 64
 
 #define IFBAM_NO_ROW G_MAXSIZE
@@ -17,17 +17,17 @@
 typedef struct
 {
   guint64 first_step;
-  guint cycles; /* stages of all its steps */
+  guint cycles; /* stages of all steps */
   const IfbamProbes *probes;
-  gsize n_free_probes; /* the first ones: probes of free nodes */
-  gboolean look;       /* at the row before the first cycle */
-  /* Which row of the probes can be told after a cycle; IFBAM_NO_ROW: none. */
+  gsize n_free_probes; /* the first probes: those of free nodes */
+  gboolean look;       /* energy check at the sample before the first cycle */
+  /* Index of the probes' sample that is complete after a cycle; IFBAM_NO_ROW: none. */
   gsize row[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
-  /* When sources act in a cycle; not a number: when they did in the last one, and what they said still stands. */
+  /* Time of the sources in a cycle [s]; NaN: that of the last cycle, so that their forces stand. */
   double source_time[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
 } IfbamBlockOfSteps;
 
-/* What a moving given node says in a cycle, and its rate at the same time as the position. */
+/* Message of a moving given node in a cycle, and its rate at the time of the position. */
 typedef struct
 {
   double position, rate, rate_now;
@@ -36,7 +36,7 @@ typedef struct
 /* Machine code that advances the columns in place of the kernels, with equal bits. */
 typedef struct
 {
-  /* Stores probes, too. FALSE: it can't do these steps, and nothing has changed. NULL: none. */
+  /* Also stores probes. FALSE: it can't do these steps, and nothing has changed. NULL: none. */
   gboolean (*advance) (IfbamEngine *engine, double *const *column, double *const *answer,
                        guint64 steps, const IfbamProbes *probes);
   gpointer data;
@@ -50,12 +50,12 @@ typedef struct
   IfbamColumns columns;
   IfbamCalls calls[IFBAM_MAX_STAGES];
   IfbamMiddles middles;
-  double force[IFBAM_RANGE]; /* of the nodes whose ports are summed first */
+  double force[IFBAM_RANGE]; /* sums of ports, for nodes that need them */
   gboolean simple;           /* see is_simple */
 
-  guint32 *moving_number; /* of given nodes (n_nodes - n_free) */
-  IfbamTabled *
-      said; /* by moving nodes, in the cycle before a block and in its own (cycles + 1)(n_moving) */
+  guint32 *moving_number; /* index in numbers->moving, by given node (n_nodes - n_free) */
+  /* of moving nodes, from the cycle before a block on (cycles + 1)(n_moving) */
+  IfbamTabled *said;
 
   void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
 
@@ -68,15 +68,15 @@ typedef struct
   pthread_barrier_t barrier;
   gboolean running;
   gboolean quit;
-  gboolean looking;       /* the threads' work is a look, not a block */
-  IfbamExactSum *partial; /* of a look, by pieces (n_pieces) */
+  gboolean looking;       /* the threads compute an energy check, not a block */
+  IfbamExactSum *partial; /* of an energy check, by piece (n_pieces) */
   gsize n_chunks;
   atomic_uint next_piece;
   guint n_pieces;
   IfbamBlockOfSteps work;
 } IfbamCompiledEngine;
 
-/* The calls of a cycle of a block. */
+/* Returns the calls of a cycle of a block. */
 static inline const IfbamCalls *
 ifbam_calls_at (const IfbamCompiledEngine *self, guint cycle)
 {
@@ -86,7 +86,7 @@ ifbam_calls_at (const IfbamCompiledEngine *self, guint cycle)
   return &self->calls[scheme->latency ? (cycle + turned) % 2 : cycle % scheme->n_stages];
 }
 
-/* First of the links first <= i < last, sorted by owner, whose owner is not below node. */
+/* Returns the first of the links first <= i < last, sorted by owner, with an owner >= node. */
 static inline gsize
 ifbam_owner_bound (const IfbamBatch *batch, gsize first, gsize last, gsize node)
 {
@@ -102,7 +102,7 @@ ifbam_owner_bound (const IfbamBatch *batch, gsize first, gsize last, gsize node)
   return first;
 }
 
-/* The first run of a group that reaches an owner. */
+/* Returns the first run of a group that contains links of `owner` or above. */
 static inline gsize
 ifbam_first_run (const IfbamRunGroup *group, gsize owner)
 {

@@ -1,8 +1,7 @@
 /* compiled-engine.c: executes a model by kernels over ranges of its links and nodes
  *
- * Small networks go through whole cycles, large ones in tiles, shared among threads. Every number is computed
- * by the same operations in the same order, whichever way is taken.
- *
+ * Small networks are computed in whole cycles, large ones in tiles, shared among threads. All ways
+ * do the same operations in the same order, so that results have equal bits.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
@@ -12,16 +11,17 @@
 #include "engine/threads.h"
 #include "engine/tiles.h"
 
-#define TILE_WIDTH 512 /* nodes; the least */
-/* Where links reach far a tile is wider, so that fewer runs of links are cut at its ends, and it goes through some cycles
- * even if that leaves the second cache (measured with membranes of 1000 x 1000 and 1000 x 260: 1.7 times as fast). */
+#define TILE_WIDTH 512 /* nodes; minimum */
+/* Width for links that reach far: fewer runs are cut at a tile's ends. It does some cycles even
+ * beyond the second cache (measured, membranes of 1000 x 1000 and 1000 x 260: 1.7 times as
+ * fast). */
 #define WIDEST_TILE (8 * TILE_WIDTH)
 #define FAR_CYCLES  16
-/* Smaller networks than this are faster on one thread. */
+/* Nodes; smaller networks are faster on one thread. */
 #define LEAST_FOR_THREADS 30000
-/* Networks that stay in the nearest caches look numbers up as fast as they form them. */
+/* Nodes; smaller networks, in the nearest caches, gain nothing from midpoints per node. */
 #define LEAST_FOR_MIDDLES 16384
-/* Given nodes that move: with more, their motion is not tabled for many cycles. */
+/* Moving given nodes; with more, a block has only one step. */
 #define MOST_TABLED 4096
 
 /* Whole cycles */
@@ -36,8 +36,7 @@ tell_all_probes (const IfbamCompiledEngine *self, const IfbamProbes *probes, gsi
     self->observe_one (probes->node[i], column, position + i, rate + i);
 }
 
-/* The smallest networks: links of one batch, few nodes, one stage. What is not the kernels' work counts
- * here. */
+/* TRUE for the smallest networks: one batch, few nodes, one stage; calls dominate their time. */
 static gboolean
 is_simple (const IfbamCompiledEngine *self)
 {
@@ -54,7 +53,7 @@ simple_cycles (const IfbamCompiledEngine *self)
   const IfbamBlockOfSteps *work = &self->work;
   const IfbamCalls *const even = ifbam_calls_at (self, 0), *const odd = ifbam_calls_at (self, 1);
   const IfbamProbes *probes = work->probes;
-  /* One probe that sees every step: its rows follow each other. */
+  /* One probe at each step: its samples are consecutive. */
   const gboolean steady =
       probes != NULL && probes->n == 1 && probes->stride == 1 && self->work.n_free_probes == 1;
   guint cycle = 0;
@@ -85,8 +84,7 @@ simple_cycles (const IfbamCompiledEngine *self)
     }
 }
 
-/* Whole cycles, one after the other: for what fits into the nearest cache, and for what has no order
- * that tiles could use. */
+/* Computes whole cycles in turn: for networks in the nearest cache, or in no order for tiles. */
 static void
 plain_cycles (IfbamCompiledEngine *self)
 {
@@ -117,7 +115,7 @@ plain_cycles (IfbamCompiledEngine *self)
 
 /* Blocks of cycles */
 
-/* What the moving given nodes say in each cycle of a block, after those of the cycle before it. */
+/* Tabulates messages of moving given nodes in each cycle of a block, and in the cycle before. */
 static void
 table_motions (IfbamCompiledEngine *self)
 {
@@ -153,13 +151,13 @@ table_source_times (IfbamCompiledEngine *self)
       {
         const double time = ifbam_engine_source_time (spec, stage, step);
 
-        /* With latency the last cycle spoke to the other column of answers. */
+        /* With latency the last cycle wrote to the other column of answers. */
         tabled[cycle] = time == last && !spec->scheme->latency ? NAN : time;
         last = time;
       }
 }
 
-/* Which cycles of the block tell a row: one division for the first, then counting. */
+/* Finds the cycles of a block that complete a sample: one division for the first, then counting. */
 static void
 table_rows (IfbamCompiledEngine *self, guint64 probes_from)
 {
@@ -185,7 +183,7 @@ table_rows (IfbamCompiledEngine *self, guint64 probes_from)
     work->row[i * scheme->n_stages - 1] = row++;
 }
 
-/* Probes on given nodes, after a block: what was tabled is not asked for again. */
+/* Stores probes on given nodes after a block, from the table if possible. */
 static void
 tell_given_probes (IfbamCompiledEngine *self)
 {
@@ -222,7 +220,7 @@ tell_given_probes (IfbamCompiledEngine *self)
       }
 }
 
-/* The listener hears all nodes, the moving given ones included, at each stage. */
+/* Cycles with a listener, which gets all nodes, moving given ones included, at each stage. */
 static void
 listened_cycles (IfbamCompiledEngine *self)
 {
@@ -241,7 +239,7 @@ listened_cycles (IfbamCompiledEngine *self)
           position[numbers->moving[m]] = said[m].position;
           rate[numbers->moving[m]] = said[m].rate;
         }
-      /* The listener reads the clock. */
+      /* The listener reads the time. */
       self->base.steps = self->work.first_step + cycle / scheme->n_stages;
       self->base.listener (self->base.listener_data, cycle % scheme->n_stages, position, rate);
       ifbam_links_answer (self, cycle, 0, n_free);
@@ -297,7 +295,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
   const guint64 began = base->steps, end = began + steps;
   const guint most = most_steps (self);
-  /* With a listener there are no tiles that pass by. */
+  /* With a listener there are no tiles that could compute the check in passing. */
   const gboolean wanted = base->passing.is_wanted && base->passing.is_offered;
   const gboolean look = wanted && base->listener == NULL && steps > 0;
 
@@ -371,7 +369,7 @@ check_energy (IfbamEngine *base)
 
 /* State */
 
-/* Given nodes that move are told anew in each cycle; what the others say is there from the start. */
+/* Moving given nodes are set anew in each cycle, the others at the start. */
 static GArray *
 list_state (IfbamEngine *base, gboolean write)
 {
@@ -383,7 +381,7 @@ list_state (IfbamEngine *base, gboolean write)
   return columns;
 }
 
-/* What constant sources say is there from the start: theirs, whatever others said in their place. */
+/* Forces of constant sources are set at the start, in place of those restored. */
 static void
 rebuild (IfbamEngine *base, guint64 steps)
 {
@@ -421,7 +419,7 @@ engine_free (IfbamEngine *base)
   g_free (self);
 }
 
-/* Given nodes that do not move have a number beyond. */
+/* Fixed given nodes have an index beyond n_moving. */
 static void
 number_moving (IfbamCompiledEngine *self)
 {
@@ -445,7 +443,7 @@ cache_size (int level, gsize usual)
   return size > 0 ? (gsize) size : usual;
 }
 
-/* How many cycles a tile goes through, and how wide it is. IFBAM_TILE=WIDTH,CYCLES forces it. */
+/* Chooses cycles and width of a tile. IFBAM_TILE=WIDTH,CYCLES forces them. */
 static void
 choose_tiles (IfbamCompiledEngine *self)
 {
@@ -461,7 +459,7 @@ choose_tiles (IfbamCompiledEngine *self)
   if (bandwidth > 8)
     {
       const gsize near = cache_size (_SC_LEVEL2_CACHE_SIZE, 1 << 20) * 7 / 10 / bytes;
-      /* Others use the third one, too. */
+      /* Other processes use the third cache, too. */
       const gsize far = cache_size (_SC_LEVEL3_CACHE_SIZE, 0) / 8 * 7 / 10 / bytes;
 
       while (self->tile_width < WIDEST_TILE && self->tile_width < 4 * bandwidth
@@ -523,7 +521,7 @@ choose_threads (IfbamCompiledEngine *self, guint threads)
 
   if (threads == 0)
     threads = model->n_free >= LEAST_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
-  /* The edges of a piece must not meet; its borders stand between tiles. */
+  /* The edges of a piece must not meet; its borders are between tiles. */
   most_pieces = model->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
   if (self->tile_cycles == 1)
     most_pieces = model->n_free;

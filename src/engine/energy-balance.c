@@ -1,4 +1,4 @@
-/* energy-balance.c: a network's energies at a moment, and the work done over time
+/* energy-balance.c: energies of a network at a sample, and work over time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/energy-balance.h"
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the power that links lose [W], and in *brought that of those whose loss is negative. Where links have accounts of
- * their own, their losses go to the scratch column, too. */
+/* Returns the power dissipated by links [W], and in *brought the amount with negative sign. Also
+ * stores losses per link in scratch, if required. */
 static double
 dissipation (const IfbamLedger *ledger, const IfbamView *view, double *brought)
 {
@@ -40,7 +40,7 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view, double *brought)
   return ifbam_exact_sum_round (&sum);
 }
 
-/* What each link has lost now is in the scratch column. */
+/* Adds the losses in scratch to the work per link. */
 static void
 book_links (IfbamLedger *ledger, double weight)
 {
@@ -88,8 +88,7 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
     }
 }
 
-/* Only a full account is taken with the stages' weights: for the supply's part in the divergence check
- * trapezoids will do under every scheme. */
+/* Only a full account uses stage weights: for the divergence check trapezoids are exact enough. */
 static gboolean
 by_stages (const IfbamLedger *ledger)
 {

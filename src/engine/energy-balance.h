@@ -1,47 +1,47 @@
-/* energy-balance.h: a network's energies at a moment, and the work done over time
+/* energy-balance.h: energies of a network at a sample, and work over time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "engine/state-view.h"
 
-/* Work is integrated as the scheme integrates: with its stages' weights where it has them, else by
- * trapezoids over rows. Sums over elements are exact. */
+/* Work is integrated with the scheme's stage weights if it has any, else by trapezoids over
+ * samples. Sums over elements are exact. */
 typedef struct
 {
   IfbamEngine *engine;
   IfbamAccountLevel level;
-  double *position, *rate; /* of the row (n_nodes) */
+  double *position, *rate; /* at the sample (n_nodes) */
   IfbamTally dissipated, brought;
   IfbamExternalWork fed;
-  double last_dissipation, last_supply; /* powers of the last row [W] */
-  double *scratch;                      /* what links lose now, by slot (n_slots) */
-  IfbamTally *link_dissipated;          /* of each link (n_slots); NULL: not wanted */
-  double *last_link_dissipation;        /* their powers in the last row */
+  double last_dissipation, last_supply; /* powers at the last sample [W] */
+  double *scratch;                      /* present losses of links, by slot (n_slots) [W] */
+  IfbamTally *link_dissipated;          /* per link (n_slots) [J]; NULL: not computed */
+  double *last_link_dissipation;        /* power of link losses at the last sample (n_slots) [W] */
 } IfbamLedger;
 
-/* by_link: links are accounted for one by one, too, where the engine does not do that. */
+/* by_link: also computes losses per link, unless the engine does. */
 IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamAccountLevel level, gboolean by_link);
 void ifbam_ledger_free (IfbamLedger *ledger);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 
-/* The engine's row; observed: all nodes are fetched at once. */
+/* Returns the engine's sample; observed: with the columns of all nodes. */
 IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
-/* Returns the work so far; where the balance lacks some, at most what was supplied, and at least what
- * was dissipated. */
+/* Returns the work so far. If the balance lacks some: lower bound of the dissipated work, and upper
+ * bound of the supplied work. */
 IfbamWorkTotals ifbam_ledger_totals (IfbamLedger *ledger);
 /* Returns the energy of motions and links at the engine's sample [J], for the divergence check. */
 double ifbam_ledger_check_energy (IfbamLedger *ledger);
-/* Energies at an observed view, and the work so far. */
+/* Returns the energies at an observed view, and the work so far. */
 IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
-/* To be called at the first row and at each row after it, if there is something to integrate. */
+/* If work has to be integrated: begin at the first sample, step at each later one. */
 gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
 void ifbam_ledger_begin (IfbamLedger *ledger);
 void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
-/* Lists what it has summed up (IfbamStateColumn). */
+/* Lists the sums, for saved states (IfbamStateColumn). */
 void ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns);
-/* After these have got other values, at the engine's row. */
+/* Computes derived data after the sums were restored, at the engine's sample. */
 void ifbam_ledger_stand (IfbamLedger *ledger);
-/* Whether that takes all nodes; else those that ifbam_ledger_add_nodes adds. */
+/* Returns TRUE if a step needs all nodes; else those that ifbam_ledger_add_nodes adds. */
 gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
 void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);

@@ -19,7 +19,7 @@ ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 s
 
   if (now < lookahead || (now - lookahead) % probes->stride != 0)
     return FALSE;
-  /* Rows up to and including the one that the start of the advance tells are not part of it. */
+  /* The advance does not contain samples up to the one complete at its start. */
   if (steps >= lookahead)
     before = (steps - lookahead) / probes->stride + 1;
   *row = (gsize) ((now - lookahead) / probes->stride - before);

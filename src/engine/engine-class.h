@@ -1,9 +1,9 @@
 /* engine-class.h: interface of the engines that execute a compiled network
- * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Engines: compiled (kernels over columns), objects (messages), event (with located events, by columns
- * or objects), dual (compiled where no event is near), distributed (one part per process). An engine
- * has eight functions; account, log and interrupt are data.
+ * Engines: compiled (kernels over columns), objects (messages), event (with located events, by
+ * columns or objects), dual (compiled where no event is near), distributed (one part per process).
+ * An engine has eight functions; account, log and interrupt are data.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
@@ -20,8 +20,8 @@ typedef struct _IfbamEngine IfbamEngine;
 typedef void (*IfbamStageListener) (gpointer data, guint stage, const double *position,
                                     const double *rate);
 
-/* Nodes to record within an advance, at each sample (see ifbam_engine_lookahead) whose step number is
- * a multiple of the stride. Samples are stored one after the other, n values each. */
+/* Nodes to record within an advance, at the samples (see ifbam_engine_lookahead) with a step that
+ * is a multiple of the stride. Samples are stored one after the other, n values each. */
 typedef struct
 {
   gsize n;
@@ -30,7 +30,7 @@ typedef struct
   double *position, *rate; /* (samples * n) */
 } IfbamProbes;
 
-/* Steps whose length a tolerance has chosen, and factorizations of equations for them. */
+/* Adaptive steps, and factorizations of equations for them. */
 typedef struct
 {
   guint64 taken, rejected, factorings;
@@ -56,7 +56,7 @@ typedef enum
   IFBAM_ACCOUNT_FULL,
 } IfbamAccountLevel;
 
-/* Work that an engine books by itself; the energy balance integrates all other work over samples. */
+/* Work that an engine books itself; the energy balance integrates other work over samples. */
 typedef enum
 {
   IFBAM_BOOKS_NOTHING,
@@ -77,7 +77,7 @@ typedef enum
   IFBAM_SLOT_DISSIPATED,   /* of a batched link, by its slot [J] */
   IFBAM_NODE_ACCELERATION, /* of a free node, reactions included */
   IFBAM_SOURCE_STRENGTH,   /* factor of a source's force */
-  IFBAM_WORK_DISSIPATED,   /* IfbamWorkTotals; only what the engine books */
+  IFBAM_WORK_DISSIPATED,   /* IfbamWorkTotals; only work that the engine books */
   IFBAM_WORK_SUPPLIED,
   IFBAM_WORK_TURNOVER,
   IFBAM_WORK_BROUGHT,
@@ -101,7 +101,7 @@ typedef struct
   GArray *events;      /* IfbamEvent, by time; NULL: not wanted (owned) */
   char *failure;       /* error message; NULL: no failure (owned) */
   double failure_time; /* [s] */
-  /* Suspended links and lumped events: their count, and the first (link: unbatched) and its time [s]. */
+  /* Suspended links and lumped events: count, and first one (link: unbatched) with its time [s]. */
   struct
   {
     guint n;
@@ -129,15 +129,15 @@ typedef struct
   void (*start) (IfbamEngine *engine);
   /* probes: NULL: none; only if the engine records_probes. Returns FALSE if log->failure is set. */
   gboolean (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
-  /* Stores positions and rates of the sample (see ifbam_engine_lookahead), nodes first <= i < last. */
+  /* Stores the sample's positions and rates (ifbam_engine_lookahead), nodes first <= i < last. */
   void (*get_nodes) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
   /* NaN: to be evaluated from a state view. NULL: always NaN. */
   double (*get) (IfbamEngine *engine, IfbamQuantity quantity, gsize index);
-  /* Returns the energy of the sample [J], for the divergence check; not finite if a coordinate is not.
-   * NULL: to be computed from a state view. */
+  /* Returns the energy of the sample [J], for the divergence check; not finite if a coordinate is
+   * not. NULL: to be computed from a state view. */
   double (*check_energy) (IfbamEngine *engine);
-  /* Lists the columns that determine all further steps (IfbamStateColumn), valid until the next call.
-   * write: to write other values there, followed by a call of rebuild. NULL: it can't be saved. */
+  /* Lists the columns that determine all further steps (IfbamStateColumn), valid until the next
+   * call. write: to write other values there, then call rebuild. NULL: can't be saved. */
   GArray *(*list_state) (IfbamEngine *engine, gboolean write);
   /* Computes derived data after columns were written, at a number of steps. */
   void (*rebuild) (IfbamEngine *engine, guint64 steps);
@@ -168,14 +168,14 @@ struct _IfbamEngine
 IfbamEngine *ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                         guint threads);
 IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec);
-/* For networks with events, and implicit schemes. unlocated: events take place at the ends of steps. */
+/* For networks with events, and implicit schemes. unlocated: events take place at steps' ends. */
 IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                      gboolean unlocated);
-/* The same by the dialogue of the objects. */
+/* The event engine with the dialogue of objects as evaluator. */
 IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                              gboolean unlocated);
-/* The same numbers, by the compiled engine where nothing happens, if that gains anything; it keeps no account
- * of work then. */
+/* The event engine, with the compiled engine for event-free clusters if that is faster; then
+ * without booked work. Results have equal bits. */
 IfbamEngine *ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                     guint threads);
 
@@ -189,21 +189,22 @@ void ifbam_engine_add_stored (IfbamEngine *engine, IfbamExactSum *sum);
 /* Returns the work that an engine books. */
 IfbamWorkTotals ifbam_engine_work (IfbamEngine *engine);
 
-/* All that the next steps depend on: an engine of the same model and spec, compiled or of objects, that was
- * started and then got it goes on with the same bits. NULL: it can't go on. */
+/* Returns all data that determine the next steps. A started engine of the same model and spec,
+ * compiled or of objects, continues from them with equal bits. NULL: it can't be saved. */
 IfbamState *ifbam_engine_get_state (IfbamEngine *engine);
 /* FALSE with IFBAM_ERROR_USAGE: the state doesn't fit, and nothing has changed. */
 gboolean ifbam_engine_set_state (IfbamEngine *engine, const IfbamState *state, GError **error);
-/* The same with more columns (IfbamStateColumn), of who runs the engine; NULL: none. */
+/* With more columns (IfbamStateColumn), of the caller; NULL: none. */
 IfbamState *ifbam_engine_get_state_with (IfbamEngine *engine, const GArray *more);
 gboolean ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *state,
                                       const GArray *more, GError **error);
-/* A state that stays here: without words on the network. NULL makes one; else it is made anew. */
+/* Saves the state for use in this process, without a description of the network. kept: state to
+ * overwrite; NULL: makes one. */
 IfbamState *ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept);
-/* Goes back to such a state, and stands at `steps` then. */
+/* Restores such a state, at step `steps`. */
 void ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps);
 
-/* The functions of the class. */
+/* Calls of the class's functions. */
 static inline void
 ifbam_engine_start (IfbamEngine *engine)
 {
@@ -250,21 +251,21 @@ ifbam_engine_rebuild (IfbamEngine *engine, guint64 steps)
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 
-/* Whether a network is for the event engine: something happens in it, or its nodes have to agree where they go. */
+/* Returns TRUE if the event engine is needed: for events, or for a table of stages. */
 static inline gboolean
 ifbam_engine_by_events (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   return ifbam_model_has_events (model) || ifbam_scheme_tableau (spec->scheme) != NULL;
 }
 
-/* Flip-flop schemes can tell a row only when the cycle after it is done. */
+/* Returns the steps by which an engine has to be ahead of a sample: 1 for flip-flop schemes. */
 static inline guint64
 ifbam_engine_lookahead (const IfbamRunSpec *spec)
 {
   return spec->scheme->latency ? 1 : 0;
 }
 
-/* Of the rows of an advance from `steps` on, the number of the one that is told when the engine has
- * done `now` steps; FALSE where that is no row of the probes. */
+/* Returns the index of the sample, among those of an advance that began at `steps`, which is
+ * complete after `now` steps; FALSE: none of the probes' samples. */
 gboolean ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps,
                            guint64 now, gsize *row);

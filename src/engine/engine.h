@@ -1,7 +1,6 @@
 /* engine.h: time schemes, engines without events, parameter values, signals and saved states
  *
- * Other directories include this header, not those that it includes.
- *
+ * Other directories include this header, not the headers that it includes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,7 +1,6 @@
-/* flip-flop-stage.h: the paper's flip-flop: what a node does in a cycle, how it starts, where it is seen; freestanding C
+/* flip-flop-stage.h: the paper's flip-flop: start, cycle and sample of a node; freestanding C
  *
  * Grabysz 1994, eqs. 4.1 to 4.3.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -17,8 +16,7 @@ enum
   FLIP_FLOP_COLUMNS,
 };
 
-/* Writes the new position and rate over the earliest; the caller then lets the columns change
- * places. */
+/* Stores the new position and rate over the earliest; the caller then exchanges the columns. */
 IFBAM_INLINE void
 flip_flop (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double force, double step)
 {
@@ -36,7 +34,7 @@ flip_flop_observe (size_t node, double *const *column, double *position, double 
   *rate = 0.5 * (column[FLIP_FLOP_EARLIER_RATE][node] + column[FLIP_FLOP_RATE][node]);
 }
 
-/* x(-j tau) of the parabola through the start. */
+/* Returns x(-j tau) of the parabola through the start. */
 static inline double
 flip_flop_ghost (int j, double position, double rate, double acceleration, double step)
 {
@@ -66,7 +64,7 @@ flip_flop_begin (int before, size_t n, double *const *column, const double *posi
     }
 }
 
-/* The paper's start: nothing has moved before, and the links' first force remembers zero. */
+/* The paper's start: no motion before, and the links' first mean begins at zero. */
 static inline void
 flip_flop_begin_cold (int before, size_t n, double *const *column, const double *position,
                       const double *rate, const double *acceleration, double step)

@@ -1,4 +1,4 @@
-/* force-derivatives.c: how the force of a link changes with its compression and its rate
+/* force-derivatives.c: derivatives of a link's force by compression and rate
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/force-derivatives.h"
@@ -9,14 +9,14 @@
 
 /* Differences are taken over at least this much to either side [m, m/s]. */
 #define LEAST_REACH 1e-3
-/* The second difference, to see whether the law is linear, over this part of the first one's reach. */
+/* Reach of the second difference, to detect linear laws, as a fraction of the first one's. */
 #define NARROW (1.0 / 64)
 /* Halved-twice reaches of the extrapolation: down to 4^-13 of the first. */
 #define LEVELS 14
 #define FACTOR 4.0
-/* Orders of the extrapolation: what is beyond is rounding. */
+/* Orders of the extrapolation: higher ones only add rounding. */
 #define ORDERS 6
-/* A force is uncertain by so much of itself. */
+/* Relative uncertainty of a force. */
 #define ROUNDING (8 * DBL_EPSILON)
 
 /* Derivatives */
@@ -77,8 +77,8 @@ take_difference (const Variation *at, double fraction)
                        .bend = (force_above - at->force) / up - (at->force - force_below) / down };
 }
 
-/* Returns a power of two above a number. With it as reach the difference of a linear law is as exact
- * as its force. (frexp and ldexp would be calls.) */
+/* Returns a power of two above a number. With it as reach the difference of a linear law is as
+ * exact as its force. (frexp and ldexp would be calls.) */
 static inline double
 reach_of (double number)
 {
@@ -93,8 +93,8 @@ reach_of (double number)
   return size.number;
 }
 
-/* Returns the derivative from differences over shrinking reaches (Richardson 1911; as a table with its
- * own error, Ridders 1982): the entry nearest to those from which it is computed. Sets KINKED. */
+/* Returns the derivative from differences over shrinking reaches (Richardson 1911; as a table with
+ * error estimates, Ridders 1982): the entry nearest to its predecessors. Sets KINKED. */
 static double
 extrapolate (const Variation *at, guint8 *nonlinear)
 {
@@ -137,8 +137,8 @@ extrapolate (const Variation *at, guint8 *nonlinear)
   return magnitude (best) <= error ? 0.0 : best;
 }
 
-/* Returns dF/ddelta or dF/drate. A law is linear if its differences over two reaches and on both sides
- * are equal; else sets bits of nonlinear. */
+/* Returns dF/ddelta or dF/drate. A law is linear if its differences over two reaches and on both
+ * sides are equal; else sets bits of nonlinear. */
 static double
 differentiate (Variation *at, gboolean along_rate, guint8 *nonlinear)
 {
@@ -172,8 +172,8 @@ has_product (const Variation *at, const IfbamForceDerivatives *found)
 /* Differences along an internal state are taken over such a fraction of it [1]. */
 #define STATE_REACH 0x1p-13
 
-/* States follow a motion: returns dF/dstate dstate'/drate, by differences. parameters: of the law, with
- * its states, which are restored. */
+/* States follow a motion: returns dF/dstate dstate'/drate, by differences. parameters: of the law,
+ * with its states, which are restored. */
 static double
 state_stiffness (const IfbamLaw *law, double *parameters, int mode, double delta, double rate)
 {
@@ -235,7 +235,7 @@ ifbam_link_differentiate (const IfbamLink *link, const void *parameters, int mod
 
 /* Along a step */
 
-/* So small a part of a number: its square, and what is rounding divided by it, are as small. */
+/* Relative increment: its square, and rounding divided by it, are about equal. */
 #define PATH_REACH 0x1p-18
 
 double
@@ -244,7 +244,7 @@ ifbam_path_reach (double size)
   return PATH_REACH * reach_of (size);
 }
 
-/* What a law says in the mean where one number (0: the rate, else a state) is larger. */
+/* Computes a law's mean outputs with one input (0: the rate, else a state) increased by `more`. */
 static void
 say_along (const IfbamLaw *law, const void *numbers, int mode, const IfbamPathPoints *path,
            guint moved, double more, double *said)
@@ -281,7 +281,7 @@ ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode, const Ifb
     {
       double above[1 + IFBAM_MAX_STATES], below[1 + IFBAM_MAX_STATES], size = 0, reach;
 
-      /* (What nothing is stored in bends by its rate alone, beside which a place may be very large.) */
+      /* (Laws without energy are nonlinear in the rate only, which large positions could hide.) */
       for (guint g = 0; g < path->n; g++)
         size = moved > 0 ? larger (size, magnitude (path->state[g][moved - 1]))
                : law->storeless

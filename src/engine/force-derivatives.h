@@ -1,7 +1,6 @@
-/* force-derivatives.h: how the force of a link changes with its compression and its rate
+/* force-derivatives.h: derivatives of a link's force by compression and rate
  *
- * Laws that have derivatives of their own return them; those of others are differences of the force.
- *
+ * By the law's own function; else by differences of the force.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,8 +12,8 @@ typedef struct
 {
   double force;     /* F [N] */
   double stiffness; /* dF/ddelta [N/m]; not finite: there is none */
-  double damping;   /* dF/drate [N s/m]; not finite: there is none */
-  guint8 nonlinear; /* bits of IfbamNonlinear */
+  double damping;   /* dF/ddelta [N/m]; not finite: it does not exist */
+  guint8 nonlinear; /* dF/drate [N s/m]; not finite: it does not exist */
 } IfbamForceDerivatives;
 
 typedef enum
@@ -28,8 +27,7 @@ typedef enum
 IfbamForceDerivatives ifbam_link_differentiate (const IfbamLink *link, const void *parameters,
                                                 int mode, double delta, double rate);
 
-/* Where a law is asked in a step: at points of the path whose mean counts, one or more. A rate that is larger by 1
- * moves the compression and the rate there by so much. */
+/* Quadrature points of a path, with changes of compression and rate if the rate grows by 1. */
 typedef struct
 {
   guint n;
@@ -38,16 +36,15 @@ typedef struct
   double state[IFBAM_MAX_POINTS][IFBAM_MAX_STATES];
 } IfbamPathPoints;
 
-/* How what a law says (its force, then at what rates its states change) changes with the rate of compression and
- * with its states. */
+/* Derivatives of a law's outputs (mean force, then rates of states) by rate and states. */
 typedef struct
 {
-  double by[1 + IFBAM_MAX_STATES][1 + IFBAM_MAX_STATES]; /* [said][with what] */
+  double by[1 + IFBAM_MAX_STATES][1 + IFBAM_MAX_STATES]; /* [output][input] */
 } IfbamPathSlopes;
 
-/* By differences of what the law says: good for Newton's method, which goes by what it says. */
+/* Computes slopes by differences of the outputs, for Newton's method on these outputs. */
 void ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode,
                         const IfbamPathPoints *path, IfbamPathSlopes *slopes);
 
-/* By how much a number is moved for such a difference: a small part of its size. */
+/* Returns the increment for such a difference: a small fraction of the number's size. */
 double ifbam_path_reach (double size);

@@ -1,4 +1,4 @@
-/* ifbam-event.h: something that happened at an instant of a run
+/* ifbam-event.h: an event of a run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 
 /**
  * IfbamEvent:
- * @time: when it happened [s]
- * @element: the name of the element that it happened to, with that of its relation if that is a further one
+ * @time: time of the event [s]
+ * @element: name of the element, with that of its constraint if it has several
  *   ("floor.friction")
- * @word: what happened: "impact", "rest", "stick", "slip", ...; `ifbam elements CLASS` lists a class's modes
- * @impulse: what was exchanged, in the domain's unit [N s, N m s, C]; 0 where nothing was
- * @rate_before: of the element's compression, just before [m/s, rad/s, V]
- * @rate_after: the same just after
- * @energy_change: of the network by it [J]: a loss is negative
+ * @word: kind of event: "impact", "rest", "stick", "slip", ...; `ifbam elements CLASS` lists modes
+ * @impulse: impulse exchanged, in the domain's unit [N s, N m s, C]; 0 without one
+ * @rate_before: rate of the element's compression, just before [m/s, rad/s, V]
+ * @rate_after: its rate just after
+ * @energy_change: change of the network's energy [J]: a loss is negative
  *
- * Something that happened at a located instant: an impact, a change of a link's mode, an impulse.
+ * An event at a located time: an impact, a change of a link's mode, an impulse.
  */
 typedef struct
 {

@@ -1,12 +1,11 @@
-/* kernel-calls.c: a cycle as calls of kernels with their arguments, made once
+/* kernel-calls.c: the kernel calls of a cycle, prepared once
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/kernel-calls.h"
 
 /* Links */
 
-/* Links of a batch that all stand one after the other, with their ends: from one on, how many. Nodes of states
- * stand where they stand. */
+/* Returns the count of links from i on with consecutive ends; 1 if they have states. */
 static gsize
 consecutive_links (const IfbamBatch *batch, gsize i, gsize last)
 {
@@ -30,7 +29,7 @@ add_run (GArray *links, IfbamLinkCall call, gsize lanes, gsize first, gsize left
   g_array_append_val (links, call);
 }
 
-/* Runs in lanes: any link is one. Given nodes that move say in their columns what they say. */
+/* Adds runs in lanes: each link is one. Moving given nodes have their messages in the columns. */
 static void
 add_lane_runs (GArray *links, IfbamLinkCall *call, const IfbamBatch *batch, gsize lanes)
 {
@@ -96,8 +95,8 @@ make_link_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle,
 
 /* Nodes */
 
-/* Ports of looked up nodes side by side, the same number for each: filled up with a slot that holds
- * silence. NULL where a node has many. */
+/* Returns the looked-up ports of nodes side by side, equally many for each, filled with a slot of
+ * IFBAM_SILENCE; NULL: a node has too many. */
 static IfbamPort *
 pack_ports (const IfbamModel *model, gsize first, gsize n, guint *degree)
 {
@@ -121,7 +120,7 @@ pack_ports (const IfbamModel *model, gsize first, gsize n, guint *degree)
   return ports;
 }
 
-/* Columns from a node on; its ports are added by who knows them. */
+/* Returns a call with the columns from a node on, without ports. */
 static IfbamNodeCall
 node_call (const IfbamColumns *columns, guint cycle, gsize first, gsize n)
 {
@@ -144,7 +143,7 @@ degree_of (const IfbamModel *model, gsize node)
   return model->port_start[node + 1] - model->port_start[node];
 }
 
-/* Nodes up to a last one that hear the same as the first one, each one slot further. */
+/* Returns the count of nodes with the ports of the first one, each one slot further. */
 static gsize
 consecutive_nodes (const IfbamModel *model, gsize first, gsize last)
 {
@@ -159,7 +158,7 @@ consecutive_nodes (const IfbamModel *model, gsize first, gsize last)
   return n;
 }
 
-/* Nodes from `first` on that hear by ports of a run, in lanes even a node by itself. */
+/* Returns the call of nodes with ports in a run; in lanes also of a single node. */
 static IfbamNodeCall
 run_call (const IfbamColumns *columns, guint cycle, guint stage, const double *heard, gsize first,
           gsize n)
@@ -179,7 +178,7 @@ run_call (const IfbamColumns *columns, guint cycle, guint stage, const double *h
   return call;
 }
 
-/* Nodes first <= i < last whose ports are looked up: as many as go in one call. */
+/* Returns the call of nodes from `first` on with looked-up ports, as many as fit. */
 static IfbamNodeCall
 looked_up_call (const IfbamColumns *columns, guint cycle, guint stage, const double *heard,
                 gsize first, gsize last, double *force)

@@ -1,29 +1,28 @@
-/* kernel-calls.h: a cycle as calls of kernels with their arguments, made once
+/* kernel-calls.h: the kernel calls of a cycle, prepared once
  *
- * What a small network needs of each cycle is little more than these calls.
- *
+ * The time of a small network's cycle is little more than that of these calls.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "engine/state-columns.h"
 
-/* Doubles of forces that are summed before they are used: the sums stay in the nearest cache. */
+/* Doubles of forces summed before use: the sums stay in the nearest cache. */
 #define IFBAM_RANGE 512
 
 typedef struct
 {
-  IfbamLinkKernel kernel; /* of looked up links first to last, or NULL */
-  IfbamRunKernel run;     /* of a run */
+  IfbamLinkKernel kernel; /* for looked-up links first to last; NULL: a run */
+  IfbamRunKernel run;     /* for a run */
   IfbamLinkBatch batch;
-  gsize first, last, left, right; /* of a run: in doubles, and `last` is their number */
+  gsize first, last, left, right; /* of a run: in doubles, with `last` as count */
 } IfbamLinkCall;
 
 typedef struct
 {
   IfbamNodeKernel kernel;
   IfbamNodeBatch batch;
-  gboolean sums;  /* the ports are summed first */
+  gboolean sums;  /* sum the ports first */
   gsize first, n; /* nodes */
   gsize size;     /* doubles */
 } IfbamNodeCall;
@@ -31,28 +30,27 @@ typedef struct
 typedef struct
 {
   IfbamLinkCall *links, *links_end;
-  IfbamNodeCall *nodes, *nodes_end; /* by number: together all free nodes */
-  IfbamLinkBatch *batches;          /* the arguments of each batch's runs */
-  IfbamLinkBatch *residues;         /* and of its looked up links */
+  IfbamNodeCall *nodes, *nodes_end; /* in order: together all free nodes */
+  IfbamLinkBatch *batches;          /* arguments of the runs, per batch */
+  IfbamLinkBatch *residues;         /* arguments of the looked-up links, per batch */
   const double *heard;
   double *answered;
   double *seen[IFBAM_MAX_COLUMNS]; /* the columns after the cycle */
 } IfbamCalls;
 
-/* Where nodes form the middles of their coming paths themselves, looked up links of one point are told these
- * (n_nodes); NULL elsewhere. */
+/* Midpoints of coming paths (n_nodes), for looked-up links of one point; NULL: not by node. */
 typedef struct
 {
   double *position, *rate;
 } IfbamMiddles;
 
-/* The calls of one of the cycles that repeat: with latency by parity, else by stage. force: for IFBAM_RANGE
- * sums, or those of one node in all lanes. */
+/* Prepares the calls of one of the recurring cycles: with latency by parity, else by stage. force:
+ * IFBAM_RANGE sums, or those of one node in all lanes. */
 void ifbam_calls_make (IfbamCalls *calls, const IfbamColumns *columns, guint place,
                        const IfbamMiddles *middles, double *force);
 void ifbam_calls_clear (IfbamCalls *calls);
 
-/* How many they are. */
+/* Returns the count of recurring cycles. */
 static inline guint
 ifbam_calls_length (const IfbamScheme *scheme)
 {
@@ -90,7 +88,7 @@ ifbam_call_links (const IfbamCalls *calls)
     ifbam_call_link (call);
 }
 
-/* force: that which the calls were made with. */
+/* force: the array given to ifbam_calls_make. */
 static inline void
 ifbam_call_nodes (const IfbamCalls *calls, const IfbamModel *model, gsize lanes, double *force)
 {

@@ -1,7 +1,7 @@
-/* kick-drift-stage.h: euler, symplectic-euler and verlet: what a node does in a step; freestanding C
+/* kick-drift-stage.h: euler, symplectic-euler and verlet: a node's step; freestanding C
  *
- * Euler 1768; Hairer, Lubich & Wanner 2006, I.1.4; Verlet 1967; Swope, Andersen, Berens & Wilson 1982.
- *
+ * Euler 1768; Hairer, Lubich & Wanner 2006, I.1.4; Verlet 1967; Swope, Andersen, Berens & Wilson
+ * 1982.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -35,9 +35,8 @@ symplectic_euler (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double f
   c0[i] += step * c1[i];
 }
 
-/* What a node says of the end of the coming step: its position there is final, its rate an estimate
- * with the old acceleration over the whole step. A damper that were given the half-step velocity
- * would make the scheme first order. */
+/* Message for the end of the coming step: the position is final, the rate an estimate with the old
+ * acceleration over the whole step. Half-step velocities in dampers would give order 1. */
 static inline void
 verlet_say (size_t i, double *const *column, double step)
 {

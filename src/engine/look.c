@@ -1,9 +1,9 @@
-/* look.c: the energy of a network that a compiled engine carries, to see whether it diverges
+/* look.c: energy of a network in a compiled engine, to detect divergence
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/look.h"
 
-/* Elements that a thread looks at in one go. */
+/* Chunk: elements that a thread sums in one go. */
 static gsize
 chunks_of (gsize n)
 {
@@ -20,7 +20,7 @@ ifbam_look_chunks (const IfbamModel *model)
   return n;
 }
 
-/* Of links with states, at the row's states: rates as rows have them. */
+/* Adds links with states, with their states at the sample. */
 static void
 add_links_with_states (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize first,
                        gsize last, IfbamExactSum *energy)
@@ -77,7 +77,7 @@ add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactS
       end = MIN (first + IFBAM_BLOCK, last);
       spec->scheme->observe (first, end, self->columns.column, position, rate);
       for (gsize i = 0; i < end - first; i++)
-        strayed += 0.0 * position[i]; /* not a number where a position is not finite */
+        strayed += 0.0 * position[i]; /* NaN if a position is not finite */
       ifbam_model_add_motion (self->base.model, first, rate, end - first, spec->isa, energy, NULL);
       for (gsize i = first; i < end && self->base.model->n_inner > 0; i++)
         if (ifbam_model_is_inner (self->base.model, i) && ifbam_model_counts (self->base.model, i))
@@ -116,7 +116,7 @@ ifbam_look_at_range (const IfbamCompiledEngine *self, gsize lo, gsize hi, IfbamE
   add_nodes (self, lo, hi, energy);
 }
 
-/* Chunk by number: links of all batches but those to moving nodes first, then free nodes. */
+/* Order of chunks: links of all batches except to moving given nodes, then free nodes. */
 void
 ifbam_look_at_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum *energy)
 {
@@ -138,7 +138,7 @@ ifbam_look_at_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum
   add_nodes (self, chunk * IFBAM_BLOCK, MIN ((chunk + 1) * IFBAM_BLOCK, model->n_free), energy);
 }
 
-/* A look begins with links to given nodes that move, and those between given nodes: one by one. */
+/* Begins with links to moving given nodes and those between given nodes, one by one. */
 void
 ifbam_look_begin (IfbamCompiledEngine *self)
 {

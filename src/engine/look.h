@@ -1,16 +1,16 @@
-/* look.h: the energy of a network that a compiled engine carries, to see whether it diverges
+/* look.h: energy of a network in a compiled engine, to detect divergence
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "engine/compiled-engine-internal.h"
 
-/* A look is begun, then ranges or chunks are added to the sum of a piece, then it is ended: the energy. */
+/* Energy check: begin; add ranges or chunks to the sum of a piece; end returns the energy [J]. */
 void ifbam_look_begin (IfbamCompiledEngine *self);
-/* The links owned by nodes lo <= i < hi and these nodes, in the row before a block. */
+/* Adds nodes lo <= i < hi and the links that they own, at the sample before a block. */
 void ifbam_look_at_range (const IfbamCompiledEngine *self, gsize lo, gsize hi,
                           IfbamExactSum *energy);
-/* Or all, chunk by chunk (n_chunks). */
+/* Alternative: chunks (n_chunks), together all links and nodes. */
 gsize ifbam_look_chunks (const IfbamModel *model);
 void ifbam_look_at_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum *energy);
 double ifbam_look_end (IfbamCompiledEngine *self);

@@ -1,4 +1,4 @@
-/* network-settings.c: the [network] group: how a network is run
+/* network-settings.c: the [network] group: settings of a run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/network-settings.h"
@@ -9,7 +9,7 @@
 
 static const char *const automatic[] = { "auto", NULL };
 
-/* What "must be there" means is asked by ifbam_settings_read: a dialogue needs no duration. */
+/* Required settings are checked in ifbam_settings_read: a dialogue needs no duration. */
 static const IfbamParam params[] = {
   IFBAM_PARAM (IfbamSettingsLaw, format, "format", "", 1, G_MAXDOUBLE, 1,
                "version of the file format"),
@@ -98,7 +98,7 @@ read_scheme (IfbamElement *settings, IfbamRunSpec *result, IfbamSettingFault fau
                             result->scheme->name));
 }
 
-/* The whole number that a ratio is meant to be: 6.4e-3/1e-4 is 64. */
+/* Returns TRUE if a ratio equals its nearest integer up to rounding: 6.4e-3/1e-4 is 64. */
 static gboolean
 near_whole (double ratio, double *whole)
 {
@@ -108,7 +108,7 @@ near_whole (double ratio, double *whole)
   return ABS (ratio - *whole) <= tolerance;
 }
 
-/* What follows from the step. */
+/* Reads the settings that depend on the step. */
 static void
 read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *result,
            IfbamSettingFault fault, gpointer data)
@@ -138,7 +138,7 @@ read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *re
   result->last_step = (guint64) rows * result->stride;
 }
 
-/* A tolerance chooses the steps: the one of the file is the first guess, and the engine goes from row to row. */
+/* Adaptive steps: the file's step is the first trial step, and the engine advances by samples. */
 #define GUESS 1e-3 /* of the duration */
 
 static void
@@ -171,7 +171,7 @@ static void
 read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *result,
             IfbamSettingFault fault, gpointer data)
 {
-  /* (Steps by hand are all alike.) */
+  /* (A manual dialogue has fixed steps.) */
   if (law->tolerance > 0 && with_duration)
     {
       read_tolerance (law, result, fault, data);
@@ -225,8 +225,7 @@ ifbam_settings_fit (const IfbamRunSpec *spec, const IfbamModel *model, IfbamSett
                           spec->scheme->name, name));
 }
 
-/* The next number that has no other factors than 2 and 5: parts of a decimal number by it are decimal
- * again. */
+/* Returns the next integer with only 2 and 5 as factors: decimals divided by it remain decimals. */
 static double
 round_up (double number)
 {

@@ -1,4 +1,4 @@
-/* network-settings.h: the [network] group: how a network is run
+/* network-settings.h: the [network] group: settings of a run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,11 +9,11 @@
 typedef struct
 {
   double format;
-  double step;     /* [s]; infinite: to be chosen (auto) */
+  double step;     /* [s]; infinite: automatic */
   double duration; /* [s] */
   double sample;   /* [s]; 0: every step */
-  double
-      tolerance; /* of each step's error, in parts of what is large; 0: steps are as long as they are said to be */
+  /* of each step's error, relative to the magnitude scales; 0: fixed steps */
+  double tolerance;
   double up_to; /* highest frequency of interest [Hz]; 0: that of the fastest mode */
 } IfbamSettingsLaw;
 
@@ -28,22 +28,21 @@ enum
 
 GType ifbam_settings_get_type (void);
 const IfbamElementInfo *ifbam_settings_info (void);
-/* Whether it says how the network is run, not what its file is. */
+/* Returns TRUE if a setting is of the run, not of the file. */
 gboolean ifbam_settings_is_of_run (const IfbamParam *param);
 
-/* What the settings come to. Calls fault (data, key, text: transfer full) for everything that is wrong; with_duration:
- * a duration must be there. A step that is to be chosen is infinite in the result; what follows from it
- * is not read. */
+/* Converts the settings to a run spec. Calls fault (data, key, text: transfer full) for each error;
+ * with_duration: the duration is required. An automatic step is infinite in the result; settings
+ * that depend on it are not read. */
 typedef void (*IfbamSettingFault) (gpointer data, const char *key, char *text);
 void ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSpec *result,
                           IfbamSettingFault fault, gpointer data);
 
-/* Calls fault for what does not go together with a network. */
+/* Calls fault for each setting that is inconsistent with a network. */
 void ifbam_settings_fit (const IfbamRunSpec *spec, const IfbamModel *model, IfbamSettingFault fault,
                          gpointer data);
 
-/* With a step that was chosen: shortened so that rows fall on steps, if `duration` or `sample` are
- * there. */
+/* Sets an automatic step, shortened so that all samples (`duration`, `sample`) are at steps. */
 void ifbam_settings_choose (IfbamElement *settings, double step, const char *why,
                             gboolean with_duration, IfbamRunSpec *result, IfbamSettingFault fault,
                             gpointer data);

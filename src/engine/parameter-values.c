@@ -1,4 +1,4 @@
-/* parameter-values.c: all numbers of a model's laws, in one lane or of variants side by side
+/* parameter-values.c: parameter values of all laws of a model, for one or more lanes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/parameter-values.h"
@@ -73,7 +73,7 @@ ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double stre
     numbers->memory[given].time[k] = NAN;
 }
 
-/* What is said from outside at a time. */
+/* Returns the motion added by the caller at a time. */
 static IfbamMotion
 shift_at (const struct _IfbamShift *shift, double time)
 {
@@ -128,7 +128,7 @@ fill (double *values, gsize n, double value)
     values[i] = value;
 }
 
-/* The first lane's law, as one. */
+/* Copies the first lane's law. */
 static void
 first_law (const IfbamLaneLaw *law, double *numbers)
 {

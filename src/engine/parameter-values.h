@@ -1,39 +1,38 @@
-/* parameter-values.h: all numbers of a model's laws, in one lane or of variants side by side
+/* parameter-values.h: parameter values of all laws of a model, for one or more lanes
  *
- * A lane is a variant: the same nodes and links, other numbers. What a model keeps once for each node or
- * link stands here once for each of them and each lane, lanes side by side; with one lane it is the
- * model's own. So kernels of consecutive links and nodes do all lanes of a link or node in one go.
- *
+ * A lane is a variant: the same nodes and links with other parameters. Arrays have one value per
+ * node or link and lane, lanes contiguous; one lane uses the model's arrays. So kernels of
+ * consecutive links and nodes compute all lanes in one call.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "engine/run-spec.h"
 
-/* Lanes are one, or come in multiples of this. */
+/* More than one lane come in multiples of this. */
 #define IFBAM_LANE_UNIT 8
 
-/* A law by the clock in each lane. */
+/* A law that depends on time, in each lane. */
 typedef struct
 {
   IfbamElement *element;
-  const IfbamInterpolant *course; /* what its `course` key names, or NULL */
+  const IfbamInterpolant *course; /* of its `course` key; NULL: none */
   double *number[IFBAM_MAX_LAW];  /* (lanes) each */
   guint n_numbers;
-  double *inertia; /* of a source's node (lanes); NULL: of a given node */
-  gboolean alike;  /* in all lanes */
+  double *inertia; /* of a source's node (lanes); NULL for a given node */
+  gboolean alike;  /* equal in all lanes */
 } IfbamLaneLaw;
 
-/* A cycle asks for a given motion at so many times, several times each. */
+/* Times of a given motion that a cycle evaluates several times each. */
 #define IFBAM_REMEMBERED 4
 
-/* What a given node said last. A fixed one says one thing, for ever. */
+/* Last motions of a given node. A fixed one has a single motion. */
 typedef struct
 {
-  double time[IFBAM_REMEMBERED]; /* NaN: not asked yet */
+  double time[IFBAM_REMEMBERED]; /* NaN: not evaluated yet */
   guint oldest;
   gboolean fixed;
-  const IfbamSpan *span; /* whose law it follows, in one lane */
+  const IfbamSpan *span; /* with its law, in one lane */
 } IfbamGivenMemory;
 
 typedef struct
@@ -42,7 +41,7 @@ typedef struct
   const IfbamRunSpec *spec;
   gsize lanes;
   const double *inverse_inertia;             /* (n_free)(lanes) */
-  const double *inertia;                     /* the same; NULL: the model's, in one lane */
+  const double *inertia;                     /* (n_free)(lanes); NULL: the model's, in one lane */
   const double *start_position, *start_rate; /* of free nodes (n_free)(lanes); NULL: the model's */
   const double *const **parameters;          /* of batches (batches)[number](count)(lanes) */
   const IfbamLaneLaw *given, *sources;       /* NULL: the model's, in one lane */
@@ -50,36 +49,37 @@ typedef struct
   gsize *moving; /* given nodes that move (n_moving) */
   gsize n_moving;
   IfbamGivenMemory *memory; /* of given nodes (n_nodes - n_free) */
-  /* What a controller makes of given motions x: base + strength x (n_nodes - n_free), in one lane; NULL: none does. */
+  /* Scaling of given motions by controllers: base + strength x (n_nodes - n_free); NULL: none. */
   struct _IfbamSteering
   {
     double base, strength;
   } * steering;
-  /* What is said from outside beside given motions: that of index 1 from a time on, that of 0 before it (n_nodes -
-   * n_free), in one lane; NULL: nothing is. */
+  /* Motions that the caller adds to given ones: that of index 1 from a time on, of index 0 before
+   * (n_nodes - n_free), one lane; or NULL. */
   struct _IfbamShift
   {
     double from[2], position[2], rate[2], acceleration[2];
   } * shift;
-  double *
-      motion; /* position, rate, acceleration at these times (n_nodes - n_free)(remembered)(3)(lanes) */
+  /* position, rate, acceleration (n_nodes - n_free)(IFBAM_REMEMBERED)(3)(lanes) */
+  double *motion;
 } IfbamNumbers;
 
-/* The model's own, in one lane; others put theirs in the place of these. */
+/* Returns the model's values, in one lane; the caller can replace arrays. */
 IfbamNumbers *ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lanes);
 void ifbam_numbers_free (IfbamNumbers *numbers);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNumbers, ifbam_numbers_free)
-/* After numbers of given nodes have changed. */
+/* Discards the last motions, after parameters of given nodes have changed. */
 void ifbam_numbers_forget (IfbamNumbers *numbers);
 
-/* From a time on a given node goes beside its law as is said from outside, from where it was: order 0: on a line to
- * `value`, which it reaches at `until`; 1: at this rate; 2: at this acceleration. FALSE: so it does. */
+/* From `time` on adds a motion to a given node's law, from its position then: order 0: along a line
+ * to `value`, reached at `until`; 1: with this rate; 2: with this acceleration. Returns FALSE if
+ * this is the present motion. */
 gboolean ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, double value,
                               double time, double until);
 
-/* From a time on a given node's rate is so many times its law's. */
+/* From `time` on multiplies a given node's rate by `strength`. */
 void ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double strength);
-/* Of a motion by its law: as it is steered. */
+/* Applies the scaling to a motion of the law. */
 static inline void
 ifbam_numbers_follow (const IfbamNumbers *numbers, gsize node, IfbamMotion *motion)
 {
@@ -93,11 +93,11 @@ ifbam_numbers_follow (const IfbamNumbers *numbers, gsize node, IfbamMotion *moti
   motion->acceleration *= steering->strength;
 }
 
-/* Of given node number `given`, at a time at which it has not been asked. */
+/* Evaluates given node `given` at a new time. */
 const double *ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time);
 
-/* Position, rate and acceleration of a given node at a time (3)(lanes), computed once for each time: they
- * stay until IFBAM_REMEMBERED other times were asked for. */
+/* Returns position, rate and acceleration of a given node at a time (3)(lanes), evaluated once per
+ * time; valid until IFBAM_REMEMBERED other times were evaluated. */
 static inline const double *
 ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
 {
@@ -105,7 +105,7 @@ ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
   const IfbamGivenMemory *memory = &numbers->memory[given];
   const double at = memory->fixed ? 0 : time;
 
-  /* What was asked last is asked again first. */
+  /* Begins with the last time, which is the most frequent one. */
   for (guint n = 0, k = memory->oldest; n < IFBAM_REMEMBERED; n++)
     {
       k = (k + IFBAM_REMEMBERED - 1) % IFBAM_REMEMBERED;
@@ -118,7 +118,7 @@ ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
 void ifbam_numbers_lanes_source (const IfbamNumbers *numbers, gsize source, double time,
                                  double *value);
 
-/* What a source says at a time (lanes). */
+/* Returns the force of a source at a time (lanes). */
 static inline void
 ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
 {

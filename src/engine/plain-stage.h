@@ -1,4 +1,4 @@
-/* plain-stage.h: schemes whose row is in the first two columns: how a node starts, where it is seen; freestanding C
+/* plain-stage.h: start and sample of a node, with the sample in columns 0, 1; freestanding C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* run-spec.h: how a model is run: scheme, step, start, which steps are rows
+/* run-spec.h: settings of a run: scheme, step, start, samples
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,25 +8,25 @@
 #include "model/model.h"
 #include "engine/scheme.h"
 
-/* It stands beside the model, which it says nothing about; engines are made of both. */
+/* An engine is made of a model and a run spec, which are independent of each other. */
 typedef struct
 {
   const IfbamScheme *scheme;
-  double step;            /* [s]; infinite: to be chosen (auto) */
-  double tolerance;       /* it chooses the steps, and `step` is that between rows; 0: none does */
-  double first;           /* the step that is tried first then [s] */
+  double step;            /* [s]; infinite: automatic */
+  double tolerance;       /* adaptive steps, `step` is the sample interval; 0: fixed */
+  double first;           /* first trial step of adaptive steps [s] */
   IfbamIsa isa;           /* of the kernels */
-  gboolean cold;          /* the start is the paper's */
-  gboolean equilibrium;   /* it is where the network is at rest */
-  double *start_position; /* of free nodes (n_free), owned; NULL: where their elements say */
-  gboolean still;         /* free nodes start without rates, for who looks at what is at rest */
-  guint64 stride;         /* steps between rows */
-  guint64 last_step;      /* of the last row, a multiple of stride */
+  gboolean cold;          /* start of the paper */
+  gboolean equilibrium;   /* start in equilibrium */
+  double *start_position; /* of free nodes (n_free), owned; NULL: from the elements */
+  gboolean still;         /* free nodes start at rest, to analyse an equilibrium */
+  guint64 stride;         /* steps between samples */
+  guint64 last_step;      /* step of the last sample, a multiple of stride */
   gboolean cut;           /* the duration is no multiple of the sample interval */
-  const char *record;     /* NULL: the standard */
+  const char *record;     /* NULL: default */
   double up_to;           /* highest angular frequency of interest [1/s]; infinite: all */
-  const char *chosen;     /* why the step was chosen so (static); NULL: it was given */
-  double proposed;        /* the step that was, before rows were fitted to it [s] */
+  const char *chosen;     /* reason for an automatic step (static); NULL: a given step */
+  double proposed;        /* automatic step before it was shortened for samples [s] */
 } IfbamRunSpec;
 
 static inline void
@@ -36,7 +36,7 @@ ifbam_run_spec_clear (IfbamRunSpec *spec)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamRunSpec, ifbam_run_spec_clear)
 
-/* The same with all steps as the first one; what it owns stays the other's. */
+/* Returns the spec with fixed steps of the first trial step's length, without owned data. */
 static inline IfbamRunSpec
 ifbam_run_spec_at_first (const IfbamRunSpec *spec)
 {
@@ -51,7 +51,7 @@ ifbam_run_spec_at_first (const IfbamRunSpec *spec)
   return first;
 }
 
-/* Motion of n nodes at the start, from first on, to position[0] and rate[0] on. */
+/* Stores the start motion of n nodes from `first` on, from position[0] and rate[0] on. */
 static inline void
 ifbam_start_range (const IfbamModel *model, const IfbamRunSpec *spec, gsize first, gsize n,
                    double *position, double *rate)

@@ -1,7 +1,6 @@
-/* runge-kutta-stage.h: the classical Runge-Kutta scheme of order four: what a node does in each stage; freestanding C
+/* runge-kutta-stage.h: classical Runge-Kutta scheme of order four: a node's stages; freestanding C
  *
  * Kutta 1901; Hairer, Norsett & Wanner 1993, Solving ODEs I, II.1.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -33,8 +32,8 @@ runge_kutta_begin (int before, size_t n, double *const *column, const double *po
     }
 }
 
-/* Slopes k_s = (said rate, acceleration) of stages 0 to 3; the next stage is said at the start plus
- * reach * k_s, the step ends at the start plus tau (k_0 + 2 k_1 + 2 k_2 + k_3)/6. */
+/* Slopes k_s = (message's rate, acceleration) of stages 0 to 3. The next stage's message is the
+ * start plus reach * k_s; the step's end is the start plus tau (k_0 + 2 k_1 + 2 k_2 + k_3)/6. */
 IFBAM_INLINE void
 runge_kutta_say_next (IFBAM_NODE_COLUMNS, size_t i, double acceleration, double reach)
 {
@@ -53,7 +52,7 @@ runge_kutta_first (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double 
   runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
 }
 
-/* One of the two in the middle, from which the next one is said so far ahead. */
+/* Stages 1 and 2; reach: to the next stage. */
 IFBAM_INLINE void
 runge_kutta_middle (IFBAM_NODE_COLUMNS, size_t i, double acceleration, double reach)
 {

@@ -1,8 +1,7 @@
 /* scheme-dormand-prince.c: the explicit scheme of order five by Dormand and Prince
  *
- * Its last stage is the next step's first one. A node would need a column for each stage: so it is gone through by
- * its table, as implicit schemes are (implicit-step.c).
- *
+ * Its last stage is the next step's first one. It has more stages than a node has columns, and is
+ * evaluated by its table, like implicit schemes (implicit-step.c).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/scheme.h"

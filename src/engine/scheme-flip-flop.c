@@ -1,12 +1,11 @@
-/* scheme-flip-flop.c: the paper's two schemes, whose messages take one cycle
+/* scheme-flip-flop.c: the paper's two schemes, with messages that take one cycle
  *
  *   v[i+1] = v[i-1] + 2 tau F / m     central difference    (Grabysz 1994, eq. 4.1)
  *   x[i+1] = x[i] + tau v[i+1]        backward difference   (eq. 4.2)
  *
- * F was computed by the links in the cycle before: from the positions of cycle i-1 (`original`), or
- * as the mean over the path to the extrapolated positions (`averaged`, eqs. 4.4 to 4.7).
- * v[i] = (x[i] - x[i-1])/tau stands half a step before x[i].
- *
+ * Links computed F in the cycle before: from the positions of cycle i-1 (`original`), or as the
+ * mean over the path to the extrapolated positions (`averaged`, eqs. 4.4 to 4.7). v[i] = (x[i] -
+ * x[i-1])/tau is half a step before x[i].
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/flip-flop-stage.h"

@@ -1,8 +1,7 @@
-/* scheme-implicit.c: diagonally implicit schemes: tables of stages, each of which is one system of equations
+/* scheme-implicit.c: diagonally implicit schemes: tables of stages, each one system of equations
  *
- * A stage u = X + a w, M (w - V) / a = F (u, w) is solved by all nodes of an island together (implicit-step.c). All
- * stages of a table have the same diagonal, so that one matrix serves them all.
- *
+ * A stage u = X + a w, M (w - V) / a = F (u, w) is solved for all nodes of an island at once
+ * (implicit-step.c). All stages of a table have the same diagonal, and so the same matrix.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/scheme.h"
@@ -12,10 +11,10 @@ enum
 {
   POSITION,
   RATE,
-  /* Of tables whose first row is the step's start: that of its end. */
+  /* At the step's end, for tables with the step's start as first row. */
   ACCELERATION,
   N_COLUMNS,
-  /* Of a mean over the path: it is asked for as of two cycles of a flip-flop. */
+  /* For a mean over the path: as of two cycles of a flip-flop. */
   EARLIER_POSITION = 2,
   EARLIER_RATE,
   SAID_POSITION, /* in the middle */
@@ -23,8 +22,8 @@ enum
   N_COLUMNS_OF_MEAN,
 };
 
-/* Newmark's average acceleration for linear laws; the mean of others is that over the straight path to the true end, so
- * that its work is what the links store (the discrete gradient of Gonzalez 1996). */
+/* Newmark's average acceleration for linear laws; else the mean force over the straight path to the
+ * step's end, so that its work equals the stored energy (discrete gradient, Gonzalez 1996). */
 static const IfbamTableau mean_table = {
   .n_rows = 1,
   .row = { { 0.5 } },
@@ -37,7 +36,7 @@ static const IfbamTableau euler_table = {
   .weight = { 1 },
 };
 
-/* gamma = 2 - sqrt 2; its diagonal gamma / 2 and what the others weigh, sqrt 2 / 4. */
+/* gamma = 2 - sqrt 2: diagonal gamma / 2, other weights sqrt 2 / 4. */
 #define SQRT_2 1.4142135623730950488
 #define D      (1 - 0.5 * SQRT_2)
 #define W      (0.25 * SQRT_2)
@@ -65,8 +64,8 @@ static const IfbamTableau esdirk4_table = {
   .estimated = 4,
 };
 
-/* Alexander 1977, SIAM J. Numer. Anal. 14; Hairer & Wanner 1996, IV.6. The diagonal, the order, and that the last row is the
- * end leave no choice in what they do to what is linear: that is what the tables above do. */
+/* Alexander 1977, SIAM J. Numer. Anal. 14; Hairer & Wanner 1996, IV.6. Their diagonal, order and
+ * last row determine the stability function, which equals that of the tables above. */
 static const IfbamTableau tr_bdf2_thrown_table = {
   .n_rows = 2,
   .row = { { D }, { 1 - D, D } },

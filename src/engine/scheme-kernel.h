@@ -1,12 +1,11 @@
-/* scheme-kernel.h: turns what a scheme does to one node into its kernels over ranges of nodes
+/* scheme-kernel.h: macros that make a scheme's kernels over ranges of nodes from its stages
  *
  * A stage is one inline function
  *   NAME (c0, …, c5, i, inverse_inertia, force, step)
- * on node i of the columns. IFBAM_NODE_KERNELS (NAME) makes from it, for each level of instructions,
- * a kernel for forces that were summed before and kernels that sum 1 to 4 ports themselves: in a run
- * of nodes port p of node i is port[p][i], times a sign. A product with +1 or -1 is exact, so the sum
- * is the same as anywhere else. NAME_few looks the ports up.
- *
+ * on node i of the columns. IFBAM_NODE_KERNELS (NAME) makes, per level of instructions, a kernel
+ * for forces summed before, and kernels that sum 1 to 4 ports: in a run port p of node i is
+ * port[p][i] times a sign. A product with +1 or -1 is exact, so that all sums have equal bits.
+ * NAME_few looks ports up by index.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -60,7 +59,7 @@
   IFBAM_NODE_FEW_PORTS (name, 4,                                                                   \
                         IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2) + IFBAM_HEARD (3))
 
-/* One stage's entry of IfbamScheme.update_few. */
+/* A stage's entry of IfbamScheme.update_few. */
 #define IFBAM_FEW_ROW(name)                                                                        \
   {                                                                                                \
     name##_few_1, name##_few_2, name##_few_3, name##_few_4                                         \
@@ -93,7 +92,7 @@
         name##_##level##_4                                                                         \
   }
 
-/* One stage's entry of IfbamScheme.update. */
+/* A stage's entry of IfbamScheme.update. */
 #define IFBAM_NODE_ROWS(name)                                                                      \
   {                                                                                                \
     IFBAM_ISA_LIST (IFBAM_NODE_LEVEL_ROW, name)                                                    \

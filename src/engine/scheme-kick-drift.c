@@ -1,4 +1,4 @@
-/* scheme-kick-drift.c: euler, symplectic-euler and verlet: one round of forces per step
+/* scheme-kick-drift.c: euler, symplectic-euler and verlet: one evaluation of forces per step
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/kick-drift-stage.h"

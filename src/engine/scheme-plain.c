@@ -1,4 +1,4 @@
-/* scheme-plain.c: the columns of schemes whose row is in the first two of them
+/* scheme-plain.c: functions of schemes with the sample in columns 0 and 1
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/scheme-plain.h"

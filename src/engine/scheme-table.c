@@ -7,7 +7,7 @@ extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged, ifbam_sch
     ifbam_scheme_symplectic_euler, ifbam_scheme_verlet, ifbam_scheme_rk4, ifbam_scheme_implicit,
     ifbam_scheme_implicit_euler, ifbam_scheme_tr_bdf2, ifbam_scheme_esdirk4, ifbam_scheme_dopri5;
 
-/* A new scheme adds its line here. */
+/* Add new schemes here. */
 static const IfbamScheme *const schemes[] = {
   &ifbam_scheme_original,         &ifbam_scheme_averaged, &ifbam_scheme_euler,
   &ifbam_scheme_symplectic_euler, &ifbam_scheme_verlet,   &ifbam_scheme_rk4,

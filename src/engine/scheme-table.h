@@ -5,12 +5,12 @@
 
 #include "engine/scheme.h"
 
-/* All schemes, n of them (static). */
+/* Returns all schemes (static, n). */
 const IfbamScheme *const *ifbam_schemes (guint *n);
 const IfbamScheme *ifbam_scheme_by_name (const char *name);
 const IfbamScheme *ifbam_scheme_default (void);
-/* As which one a scheme acts on what reactions alone let swing: they do not come late, so with latency as verlet. */
+/* Returns the scheme for motion under reactions, which have no latency: verlet for latency. */
 const IfbamScheme *ifbam_scheme_on_reactions (const IfbamScheme *scheme);
-/* By which one islands go through instants: itself, if one step says all, and positions follow from the rates that they
- * are told with, which they don't in first order: what has just bounced could go through. */
+/* Returns the restart scheme for islands with an event: the scheme itself if of one step and order
+ * 2 or more. In first order positions do not follow from rates: a bounce could penetrate. */
 const IfbamScheme *ifbam_scheme_companion (const IfbamScheme *scheme);

@@ -1,4 +1,4 @@
-/* signal-values.c: what signals are at a row
+/* signal-values.c: values of signals at a sample
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/signal-values.h"
@@ -38,7 +38,7 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
                     : ifbam_engine_get (view->engine, IFBAM_SLOT_DISSIPATED, slot);
       break;
     case IFBAM_SIGNAL_MODE:
-      fill (values, lanes, 0.0); /* the only one */
+      fill (values, lanes, 0.0); /* the only mode */
       break;
     case IFBAM_SIGNAL_COMPRESSION:
       ifbam_view_delta (view, slot, values, unwanted);
@@ -49,7 +49,7 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
     }
 }
 
-/* Of a point of the plane. */
+/* A coordinate of a point of the plane, or its rate. */
 static void
 place_value (const IfbamSignal *signal, const IfbamView *view, double *value)
 {

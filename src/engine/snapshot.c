@@ -1,4 +1,4 @@
-/* snapshot.c: all that an engine's next steps depend on, as one block of bytes that describes itself
+/* snapshot.c: data that determine an engine's next steps, as one self-describing block of bytes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/snapshot.h"
@@ -8,10 +8,10 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 
-/* What a block begins with; the number tells the order of bytes, too. */
+/* First word of a block, which also identifies the order of bytes. */
 #define MAGIC 0x6966626d73746174u
 
-/* A column in the block: its values begin at an offset from the block's start. */
+/* A column in the block; offset from the block's start [bytes]. */
 typedef struct
 {
   char name[IFBAM_STATE_NAME];
@@ -21,12 +21,12 @@ typedef struct
 struct _IfbamState
 {
   guint64 magic, version;
-  guint64 size; /* of all [bytes] */
+  guint64 size; /* of the block [bytes] */
   char scheme[IFBAM_STATE_NAME];
   double step; /* [s] */
   guint64 steps;
   guint64 n_nodes, n_free, n_links, n_sources;
-  guint64 structure; /* bytes of the text, which stands after the entries; 0: there is none */
+  guint64 structure; /* bytes of the text after the entries; 0: none */
   guint64 n_columns;
   Entry column[];
 };
@@ -37,7 +37,7 @@ value_size (guint64 type)
   return type == IFBAM_STATE_DOUBLES ? sizeof (double) : sizeof (guint32);
 }
 
-/* What follows begins where doubles may stand. */
+/* Rounds up to a multiple of a double's size, for alignment. */
 static guint64
 whole_doubles (guint64 bytes)
 {
@@ -56,7 +56,7 @@ n_values (const IfbamStateColumn *column)
   return column->n * column->width;
 }
 
-/* Between an engine's column and the block. */
+/* Copies between an engine's column and the block. */
 static void
 copy_column (const IfbamStateColumn *column, char *values, gboolean out)
 {
@@ -72,7 +72,7 @@ copy_column (const IfbamStateColumn *column, char *values, gboolean out)
     memcpy (out ? values : own, out ? own : values, size);
 }
 
-/* The block is all zero before. */
+/* The block is zero before. */
 static void
 set_name (char *place, const char *name)
 {
@@ -153,7 +153,7 @@ ifbam_state_renew (IfbamState *state, guint64 steps, const GArray *columns)
     }
 }
 
-/* Whether text and columns are within the block, one after the other, and have ends and names. */
+/* Returns TRUE if text and columns are inside the block, in order, with ends and names. */
 static gboolean
 is_whole (const IfbamState *state)
 {
@@ -215,7 +215,7 @@ ifbam_state_new_from_head (gconstpointer head, gsize n_head, GError **error)
 
   if (n_head >= sizeof *known && known->magic == MAGIC && refuse_version (known->version, error))
     return NULL;
-  /* No room is made for a size that its own columns don't have. */
+  /* Allocates only the size that follows from the columns. */
   if (n_head >= sizeof *known && known->magic == MAGIC && known->size >= n_head
       && known->n_columns <= n_head / sizeof (Entry) && known->structure <= n_head
       && ifbam_state_head_size (known) == n_head && is_whole (known))
@@ -324,7 +324,7 @@ refuse_count (const char *what, guint64 has, guint64 wanted, const char *column,
   return TRUE;
 }
 
-/* Line by line, who is there. */
+/* Compares the structures line by line. */
 static gboolean
 refuse_structure (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
                   GError **error)
@@ -401,7 +401,7 @@ refuse_column (const IfbamState *state, const IfbamStateColumn *column, GError *
   return TRUE;
 }
 
-/* A column that nobody here knows would be lost. */
+/* Rejects unknown columns: their values would be lost. */
 static gboolean
 refuse_stranger (const Entry *entry, const GArray *columns, GError **error)
 {

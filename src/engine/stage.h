@@ -1,4 +1,4 @@
-/* stage.h: what a stage of a scheme gets, beside its node's number; freestanding C
+/* stage.h: parameters of a scheme's stage, besides the node's index; freestanding C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

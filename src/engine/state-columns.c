@@ -1,4 +1,4 @@
-/* state-columns.c: a model's state in columns, in one lane or more: the start, and what a cycle is put together of
+/* state-columns.c: a model's state in columns, for one or more lanes: start, and parts of a cycle
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/state-columns.h"
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles of a column that are begun in one go. */
+/* Doubles of a column that are set in one go. */
 #define RANGE 512
 
-/* Hearing */
+/* Sums of forces */
 
 IFBAM_INLINE void
 sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *answer, gsize first,
@@ -162,7 +162,7 @@ ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers)
     {
       columns->answer[b] = place;
       for (gsize l = 0; l < numbers->lanes; l++)
-        place[n_answers + l] = IFBAM_SILENCE; /* the port of those who have none */
+        place[n_answers + l] = IFBAM_SILENCE; /* for nodes without ports */
     }
 }
 
@@ -204,7 +204,7 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
 
 /* Start */
 
-/* All links and sources answer to columns 0 and 1, and for means to 2 and 3, moving given nodes included. */
+/* Computes links and sources from columns 0, 1, for means also 2, 3, with moving given nodes. */
 static void
 first_answers (const IfbamColumns *columns, gboolean mean, double time, double *answer)
 {
@@ -238,7 +238,7 @@ first_answers (const IfbamColumns *columns, gboolean mean, double time, double *
     ifbam_numbers_source (numbers, i, time, answer + (model->n_slots + i) * lanes);
 }
 
-/* Where free nodes first <= i < first + n start. */
+/* Stores the start of free nodes first <= i < first + n. */
 static void
 free_start (const IfbamNumbers *numbers, gsize first, gsize n, double *position, double *rate)
 {
@@ -251,8 +251,8 @@ free_start (const IfbamNumbers *numbers, gsize first, gsize n, double *position,
   copy (rate, numbers->start_rate + first * numbers->lanes, n * numbers->lanes);
 }
 
-/* Sets the columns, range by range: places and rates are looked up again, and accelerations summed from
- * the first round's answers, so that no column is needed for them. */
+/* Sets the columns, range by range: looks up positions and rates again, and sums accelerations from
+ * the first forces, so that they need no column. */
 static void
 begin (IfbamColumns *columns, gboolean before, const double *answer)
 {
@@ -289,7 +289,7 @@ ifbam_columns_start (IfbamColumns *columns)
   const IfbamModel *model = numbers->model;
   const IfbamScheme *scheme = numbers->spec->scheme;
   const gsize lanes = numbers->lanes;
-  /* One round of messages is for the accelerations alone. */
+  /* The first evaluation of forces is for accelerations only. */
   double *first = columns->answer[0];
 
   if (columns->turned)

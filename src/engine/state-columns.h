@@ -1,19 +1,18 @@
-/* state-columns.h: a model's state in columns, in one lane or more: the start, and what a cycle is put together of
+/* state-columns.h: a model's state in columns, for one or more lanes: start, and parts of a cycle
  *
- * A cycle is: given nodes move; links hear and answer; nodes hear and update. Whoever carries a network on
- * (tiles, threads, lanes of variants, objects) does it by the functions here and by the kernels of laws and
- * schemes, over ranges of its own.
- *
+ * A cycle: given nodes move, links compute forces, nodes update. All engines that work on columns
+ * (tiles, threads, lanes of variants, objects) use the functions here and the kernels of laws and
+ * schemes, over ranges of their own.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "engine/parameter-values.h"
 
-/* What is heard where nobody speaks: it changes nothing that it is added to. */
+/* Force of a port without a link: added to a sum, it changes no bit. */
 #define IFBAM_SILENCE (-0.0)
 
-/* What was said, with the sign of a port: no branch, since signs follow no pattern. */
+/* Returns a force with the sign of a port; without a branch, since signs follow no pattern. */
 static inline double
 ifbam_with_sign (double said, guint32 port)
 {
@@ -31,24 +30,24 @@ ifbam_with_sign (double said, guint32 port)
 void ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *answer, gsize first,
                       gsize last, double *force);
 
-/* Given nodes; columns point at the one node (lanes). */
+/* Given nodes; columns begin at the one node (lanes). */
 
-/* What it says at a stage of a step. */
+/* Stores the message at a stage of a step. */
 void ifbam_given_said (IfbamNumbers *numbers, gsize node, guint stage, gint64 step,
                        double *position, double *rate);
 void ifbam_given_begin (IfbamNumbers *numbers, gsize node, gboolean before, double *const *column);
-/* After stage `stage` of step number `step`: what is said next, before the columns change places. */
+/* Stores the next message after a stage, before the columns are exchanged. */
 void ifbam_given_update (IfbamNumbers *numbers, gsize node, guint stage, guint64 step,
                          double *const *column);
 
-/* The step's part of the time at which a stage's messages are of, and sources act. */
+/* Returns the time of the sources at a stage [s]. */
 static inline double
 ifbam_engine_source_time (const IfbamRunSpec *spec, guint stage, gint64 step)
 {
   return ((double) step + spec->scheme->stage_time[stage] + spec->scheme->source_lead) * spec->step;
 }
 
-/* The message columns at the start, before any scheme has spoken: plain position and rate. */
+/* Message columns at the start: plain position and rate. */
 typedef void (*IfbamBegin) (gboolean before, gsize n, double *const *column, const double *position,
                             const double *rate, const double *acceleration, double step);
 
@@ -58,7 +57,7 @@ ifbam_spec_begin (const IfbamRunSpec *spec)
   return spec->cold ? spec->scheme->begin_cold : spec->scheme->begin;
 }
 
-/* The columns of the flip-flop change places. */
+/* Exchanges the columns of the flip-flop. */
 static inline void
 ifbam_columns_flip (double **column)
 {
@@ -71,26 +70,26 @@ ifbam_columns_flip (double **column)
     }
 }
 
-/* Number i of the model (a node, a slot) has its lanes at i * lanes to (i + 1) * lanes - 1. */
+/* Index i of the model (a node, a slot) has its lanes at i * lanes to (i + 1) * lanes - 1. */
 typedef struct
 {
   IfbamNumbers *numbers; /* not owned */
-  double *block;         /* all that changes in a run: columns, then answers */
-  /* as they stand before the coming cycle */
+  double *block;         /* all data that change in a run: columns, then answers */
+  /* before the coming cycle: */
   double *column[IFBAM_MAX_COLUMNS]; /* (n_nodes)(lanes) */
-  double *answer
-      [2]; /* what links and sources say (n_slots + n_sources + 1)(lanes): the last is silence;
-                      * [1]: next, with latency */
-  gboolean turned; /* columns and answers have changed places since the start */
+  /* of links, sources, IFBAM_SILENCE (n_slots + n_sources + 1)(lanes); [1]: next, with
+   * latency */
+  double *answer[2];
+  gboolean turned; /* columns and answers have been exchanged an odd number of times */
 } IfbamColumns;
 
 void ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers);
 void ifbam_columns_clear (IfbamColumns *columns);
 void ifbam_columns_start (IfbamColumns *columns);
-/* With latency, after an odd number of cycles. */
+/* Exchanges them, with latency after an odd number of cycles. */
 void ifbam_columns_turn (IfbamColumns *columns);
 
-/* Columns and answers as they stand before a cycle, by number from now on. */
+/* Return columns and answers before a cycle, counted from now. */
 static inline double *
 ifbam_columns_at (const IfbamColumns *columns, guint cycle, guint c)
 {
@@ -117,9 +116,8 @@ ifbam_model_n_answers (const IfbamModel *model)
   return model->n_slots + model->n_sources;
 }
 
-/* Messages and answers of a batch in a cycle. */
+/* Returns messages and answers of a batch in a cycle, as kernel arguments. */
 IfbamLinkBatch ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle);
-/* Sources that depend on the time, on nodes lo <= i < hi, answer to it. (The others have answered at the
- * start, for good.) */
+/* Computes time-dependent sources on nodes lo <= i < hi. (Others are computed at the start.) */
 void ifbam_sources_answer (const IfbamNumbers *numbers, double time, gsize lo, gsize hi,
                            double *answer);

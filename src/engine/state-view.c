@@ -1,4 +1,4 @@
-/* state-view.c: a network at a moment, whoever carries it: what its elements say there, and sums over them
+/* state-view.c: a network at one time: quantities of elements, and sums
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/state-view.h"
@@ -18,9 +18,9 @@ number_of (const IfbamNumbers *numbers, const IfbamBatch *batch)
   return (guint) (batch - batch_at (numbers, 0));
 }
 
-/* One by one */
+/* Single elements */
 
-/* Bodies take the number of lanes beside the view: of one lane nothing is counted. */
+/* Bodies have the number of lanes as a parameter: for 1 the compiler removes the loops. */
 
 IFBAM_INLINE void
 copy (double *to, const double *from, gsize n)
@@ -66,7 +66,7 @@ ifbam_view_node (const IfbamView *view, gsize node, double *position, double *ra
   node_body (view, view->numbers->lanes, node, position, rate);
 }
 
-/* A link with the nodes at its ports side by side: the kernel's first one. flow: of its states. */
+/* Evaluates a link with the nodes at its ports side by side. flow: rates of its states. */
 IFBAM_INLINE void
 ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamSaying what,
           const double *position, const double *rate, double *answer, double *far, double *flow)
@@ -100,7 +100,7 @@ ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamS
         &arguments, 0, 0, lanes, lanes);
 }
 
-/* What one that has states says to the end that hears the slot: what its states hear nobody asks. */
+/* Evaluates a link with states, for the end of a slot; the rates of its states are not used. */
 static void
 link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, gsize slot,
                   IfbamSaying what, double *answer)
@@ -173,7 +173,7 @@ ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate
     }
 }
 
-/* What a source says; an engine may know better than its law. */
+/* Computes a source's force; an engine can scale it. */
 static void
 source_body (const IfbamView *view, gsize source, double *force)
 {
@@ -239,7 +239,7 @@ say_singles (const IfbamView *view, gsize node)
         continue;
       force = ifbam_engine_get (view->engine, IFBAM_LINK_FORCE, at.number);
       if (node < model->n_free)
-        return force; /* its tie */
+        return force; /* constraint of a branch */
       for (guint e = 0; e < link->n_ports; e++)
         node_body (view, 1, link->node[e], &x[e], &v[e]);
       ifbam_link_measure_at (link, x, v, &delta, row);
@@ -378,7 +378,7 @@ ifbam_add_motion (const double *rate, const double *inertia, gsize n, IfbamIsa i
     }
 }
 
-/* Of a part's nodes what counts here: the others are at rest. */
+/* Adds the motion of nodes that this part counts; other rates are set to 0. */
 static void
 add_own_motion (const IfbamModel *model, gsize first, const double *rate, gsize n, IfbamIsa isa,
                 IfbamExactSum *energy, IfbamExactSum *momentum)
@@ -437,7 +437,7 @@ add (IfbamExactSum *sum, const double *term, gsize lanes)
     ifbam_exact_sum_add (&sum[l], term[l]);
 }
 
-/* Tells for each link, in lanes, what it stores. */
+/* Calls `tell` for each link with its stored energy, in lanes. */
 static void
 each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *energy, gsize lanes),
              gpointer data)
@@ -519,7 +519,7 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
     for (gsize l = 0; l < lanes; l++)
       ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inertia[i * lanes + l], 1,
                         numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
-  /* The momentum of a branch's node is no momentum of the network. */
+  /* The momentum of a branch is no momentum of the network. */
   for (const IfbamLink *link = NULL; momentum != NULL && ifbam_unbatched_next (model, &link);)
     if (ifbam_link_is_tie (link) && link->node[2] < n)
       ifbam_exact_sum_add (
@@ -540,7 +540,7 @@ ifbam_view_sums (const IfbamView *view, IfbamSums *sums)
   IfbamExactSum one[2];
   g_autofree IfbamExactSum *many = lanes == 1 ? NULL : g_new (IfbamExactSum, 2 * lanes);
   IfbamExactSum *energy = lanes == 1 ? one : many, *momentum = energy + lanes;
-  /* What all parts have added up is not added up again. */
+  /* Sums that are already over all parts must not be summed again. */
   IfbamExactSum *in_fields = model->share != NULL ? momentum : energy;
   double *field = g_newa (double, lanes);
 
@@ -619,7 +619,7 @@ ifbam_view_bound (const IfbamView *view, double *bound)
     }
 }
 
-/* Nodes that follow each other are asked together. */
+/* Gets consecutive nodes at once. */
 void
 ifbam_view_field_energy (const IfbamView *view, double *energy)
 {
@@ -663,11 +663,11 @@ ifbam_view_field_energy (const IfbamView *view, double *energy)
     energy[l] = ifbam_exact_sum_round (&sum[l]);
 }
 
-/* Sums of a power and of its amount; one or two terms are rounded once anyway. */
+/* Sums of a power and of its amount; with one or two terms a plain sum is exact enough. */
 typedef struct
 {
   double *power, *amount;
-  IfbamExactSum *sum; /* of power, then of amount (2)(lanes); NULL: there are few terms */
+  IfbamExactSum *sum; /* of power, then of amount (2)(lanes); NULL: few terms */
 } Supply;
 
 IFBAM_INLINE void

@@ -1,8 +1,7 @@
-/* threads.c: pieces of a network, shared among threads
+/* threads.c: threads that share the pieces of a network
  *
- * Pieces are contiguous. Where there are tiles, each goes through all cycles of a block before threads meet
- * (see tiles.c); else they meet twice in each cycle.
- *
+ * Pieces are contiguous. With tiles, a piece is advanced through all cycles of a block before
+ * threads meet (tiles.c); else threads meet twice in each cycle.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/threads.h"
@@ -26,7 +25,7 @@ claim_piece (IfbamCompiledEngine *self, guint *piece)
   return *piece < self->n_pieces;
 }
 
-/* All threads wait for each other; then pieces can be claimed again. */
+/* Waits for all threads; then pieces can be claimed again. */
 static void
 meet (IfbamCompiledEngine *self)
 {
@@ -35,11 +34,11 @@ meet (IfbamCompiledEngine *self)
   pthread_barrier_wait (&self->barrier);
 }
 
-/* What each thread does in a block. */
+/* A thread's work in a block. */
 static void
 share_block (IfbamCompiledEngine *self)
 {
-  const guint cycles = self->work.cycles; /* after the last meeting the next block is prepared */
+  const guint cycles = self->work.cycles; /* copied: the next block is prepared soon */
   guint piece;
 
   if (self->tile_cycles > 1)
@@ -97,8 +96,8 @@ work_forever (gpointer data)
     }
 }
 
-/* Threads are made when they are needed first. Where not all can be had, those that there are do the
- * work: nobody passes the gate before it is known how many they are. */
+/* Starts the threads at the first use. If not all can be created, the others do the work: the gate
+ * is closed until their number is known. */
 gboolean
 ifbam_threads_run (IfbamCompiledEngine *self)
 {

@@ -1,19 +1,18 @@
-/* tiles.c: ranges of links and nodes of a cycle, and tiles of the network that go through many cycles
+/* tiles.c: cycles of ranges of links and nodes, and of tiles
  *
- * A cycle on a range of nodes: the links that these nodes own answer, then the nodes hear. A link
- * reaches from its owner to nodes at most a bandwidth higher. So a tile of nodes can be carried
- * through many cycles while it stays in the nearest caches, if it moves down by the bandwidth (rounded
- * up: the skew) in each cycle:
+ * A cycle on a range of nodes computes the links that they own, then updates the nodes. A link
+ * reaches from its owner to nodes at most a bandwidth higher. So a tile of nodes can be advanced
+ * through many cycles while it stays in the nearest caches, if it moves down by the bandwidth
+ * (rounded up: the skew) in each cycle:
  *
  *   cycle c of the tile at a: nodes a - skew c <= i < a - skew c + width
  *
- * What it reads from above was left there by the cycle before, what it needs from below by tiles
- * before it. (Wolfe 1989, "More iteration space tiling"; Frigo & Strumpen 2005 for trapezoids.)
+ * Data above are those of the cycle before, data below are set by earlier tiles. (Wolfe 1989, "More
+ * iteration space tiling"; Frigo & Strumpen 2005 for trapezoids.)
  *
- * A piece [L, R) of the network goes through its cycles in two phases. In the first its edges draw in:
- * nodes from L + skew (c + 1) to R - skew c, and the links from L + skew c on, as their ends' messages will
- * be gone later. In the second the wedges that are left around the borders are filled.
- *
+ * A piece [L, R) of the network is advanced in two phases. In the first its edges draw in: nodes
+ * from L + skew (c + 1) to R - skew c, and links from L + skew c on, before the messages of their
+ * ends are overwritten. In the second the wedges around the borders are filled.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/tiles.h"
@@ -49,8 +48,8 @@ is_moving (const IfbamCompiledEngine *self, guint32 given)
   return self->moving_number[given - self->base.model->n_free] < self->base.numbers->n_moving;
 }
 
-/* A link to a given node that moves: what that says at this cycle is in a table, since ranges of
- * nodes stand at different cycles. */
+/* Computes a link to a moving given node, with its tabulated message of this cycle, since ranges of
+ * nodes are at different cycles. */
 static void
 driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize index,
                const IfbamLinkBatch *all, guint cycle)
@@ -183,7 +182,7 @@ call_nodes (const IfbamCompiledEngine *self, const IfbamCalls *calls, const Ifba
   call->kernel (&batch, lo - call->first, hi - lo);
 }
 
-/* After the last stage of a step: what the probes among the nodes lo <= i < hi see. */
+/* Stores the probes among nodes lo <= i < hi, after the last stage of a step. */
 static void
 tell_probes (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
@@ -263,7 +262,7 @@ ifbam_piece_cycles (const IfbamCompiledEngine *self, gsize left, gsize right, If
         gssize first_link = MAX (lo, (gssize) left + inner_left * skew * c);
         gssize first_node = MAX (lo, (gssize) left + inner_left * skew * (c + 1));
 
-        /* Nobody has moved yet in this tile, nor in those that its links reach. */
+        /* Nodes of this tile, and of those that its links reach, are still at the sample. */
         if (c == 0 && self->work.look && a < (gssize) right)
           ifbam_look_at_range (self, (gsize) a, (gsize) hi, energy);
         if (hi <= first_link)
