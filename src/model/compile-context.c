@@ -1,4 +1,4 @@
-/* compile-context.c: a network half compiled: what is kept of it, and what there is to say
+/* compile-context.c: memory and issues of a network that is being compiled
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-context.h"

@@ -1,4 +1,4 @@
-/* compile-context.h: what the parts of compiling a network share: a network half compiled
+/* compile-context.h: data of a network that is being compiled
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,30 +14,29 @@ typedef struct
   GHashTable *by_name; /* name -> element */
   GHashTable *unknown;
   GArray *left, *right; /* guint32, by file order of links */
-  GArray *inner; /* guint32: the first node of a link's states, as far as there are such links */
-  guint32 next_inner;   /* of the next such link */
-  GArray *source_nodes; /* guint32, by sources */
+  GArray *inner;        /* guint32: first state node of a link, up to the last link with states */
+  guint32 next_inner;   /* first state node of the next such link */
+  GArray *source_nodes; /* guint32, by source */
   GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
   guint32 *domains;     /* possible domains of each node (n_nodes) */
   GArray *issues;
-  gboolean in_plane;     /* something is */
-  GPtrArray *node_names; /* char*, sorted: what is suggested; NULL before the first time */
+  gboolean in_plane;     /* an element is in the plane */
+  GPtrArray *node_names; /* char*, sorted, for suggestions; NULL until needed */
   guint n_suggestions;
 } IfbamCompiler;
 
-/* A node that another subnetwork has. */
+/* A node of another subnetwork. */
 #define IFBAM_ELSEWHERE (IFBAM_NO_NODE - 1)
 
-/* An end of a link: its nodes and its form's numbers. */
+/* An end of a link: its nodes and the numbers of its form. */
 typedef struct
 {
   const IfbamElement *element;
   guint form, n_nodes;
   guint32 node[4];
-  double
-      place[IFBAM_END_NUMBERS
-            + IFBAM_MAX_SHAPE]; /* of a point of the plane: endpoint.h; then the element's shape */
-  guint coordinate;             /* 1, 2: it is x, y of a point; 0: it is not */
+  /* of a point of the plane (endpoint.h); then the element's shape */
+  double place[IFBAM_END_NUMBERS + IFBAM_MAX_SHAPE];
+  guint coordinate; /* 1, 2: x, y of a point; 0: no coordinate */
 } IfbamLinkEnd;
 
 static const guint follow_slots[] = { IFBAM_SLOT_FOLLOW_X, IFBAM_SLOT_FOLLOW_Y };

@@ -1,4 +1,4 @@
-/* compile-endpoints.c: where links end in the plane: points, balls, bodies and their coordinates
+/* compile-endpoints.c: ends of links in the plane: points, balls, bodies and their coordinates
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-endpoints.h"
@@ -53,7 +53,7 @@ ifbam_compiler_stands_on_body (const IfbamCompiler *compiler, const IfbamElement
   return body;
 }
 
-/* Whether an end of a link between two is a point of the plane, or a coordinate of one. */
+/* Returns TRUE if an end of a link with two ends is a point of the plane, or its coordinate. */
 static gboolean
 stands_in_plane (const IfbamCompiler *compiler, const IfbamElement *element)
 {
@@ -90,7 +90,7 @@ ifbam_compiler_is_single (const IfbamCompiler *compiler, const IfbamElement *ele
          || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)));
 }
 
-/* Which node a point follows along a coordinate; what it does not is at rest. FALSE: there is no such node. */
+/* Finds the node that a point follows along a coordinate, else the implied ground. FALSE: none. */
 static gboolean
 find_followed (const IfbamCompiler *compiler, const IfbamElement *point, guint coordinate,
                guint32 *node)
@@ -116,7 +116,7 @@ find_followed (const IfbamCompiler *compiler, const IfbamElement *point, guint c
   return *node != IFBAM_NO_NODE;
 }
 
-/* A point of the plane: of the body that it is on, with what it follows, or fixed. FALSE after an issue. */
+/* Finds a point of the plane: on a body, following nodes, or fixed. FALSE after an issue. */
 static gboolean
 find_place (IfbamCompiler *compiler, const IfbamElement *point, IfbamLinkEnd *end)
 {
@@ -127,7 +127,7 @@ find_place (IfbamCompiler *compiler, const IfbamElement *point, IfbamLinkEnd *en
     {
       body = g_hash_table_lookup (compiler->by_name, on[0]);
       if (body == NULL || !ifbam_form_turns (ifbam_element_form (body)))
-        return FALSE; /* an issue already: check_points */
+        return FALSE; /* reported by check_points */
       end->n_nodes = ifbam_element_n_coordinates (body);
       for (guint i = 0; i < end->n_nodes; i++)
         end->node[i] = ifbam_compiler_place_of (compiler, body)->index + i;
@@ -137,14 +137,14 @@ find_place (IfbamCompiler *compiler, const IfbamElement *point, IfbamLinkEnd *en
       end->n_nodes = G_N_ELEMENTS (follow_slots);
       for (guint c = 0; c < G_N_ELEMENTS (follow_slots); c++)
         if (!find_followed (compiler, point, c, &end->node[c]))
-          return FALSE; /* an issue already: check_points */
+          return FALSE; /* reported by check_points */
     }
   end->place[0] = end->n_nodes;
   point->info->shape (point, end->place + 1);
   return TRUE;
 }
 
-/* What a point's coordinates are: its offset from the plane's origin. */
+/* Adds the coordinates of a point: its offsets from the plane's origin. */
 static void
 add_gauges (IfbamCompiler *compiler, IfbamElement *point)
 {
@@ -237,7 +237,7 @@ ifbam_compiler_find_end (IfbamCompiler *compiler, IfbamElement *owner, const cha
   if (element != NULL && element->info->form != IFBAM_FORM_POINT)
     {
       end->form = ifbam_element_form (element);
-      /* What turns about axes in the plane is an end as what does not turn. */
+      /* Angles about axes in the plane do not matter for ends. */
       end->n_nodes = end->form == IFBAM_FORM_TABLE && !ifbam_element_is_one_ended (owner->info)
                          ? 2
                          : MAX (ifbam_element_n_coordinates (element), 1);

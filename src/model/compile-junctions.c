@@ -1,4 +1,4 @@
-/* compile-junctions.c: nodes without inertia: whether something says where they are
+/* compile-junctions.c: massless nodes: check that forces determine their motion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "base/union-find.h"
 #include "element/element.h"
 
-/* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
- * and what they are shared out by keeps its digits. */
+/* Inertia of a junction relative to others of the domain: so small that it gets hardly any part of
+ * impulses and reactions, and large enough for well-conditioned matrices. */
 #define LITTLE 1e-9
 
 static void
@@ -62,7 +62,7 @@ find_parts (const IfbamCompiler *compiler)
   return parent;
 }
 
-/* The least inertia of each domain; 1 where there is none. */
+/* Stores the least inertia of each domain; 1: none. */
 static void
 find_least (const IfbamModel *model, double *least)
 {
@@ -80,7 +80,7 @@ find_least (const IfbamModel *model, double *least)
       least[d] = 1;
 }
 
-/* Stores how many links and sources act on each node (n_nodes). */
+/* Stores the count of links and sources at each node (n_nodes). */
 static void
 count_acting (const IfbamCompiler *compiler, guint32 *count)
 {
@@ -98,8 +98,8 @@ count_acting (const IfbamCompiler *compiler, guint32 *count)
     count[g_array_index (compiler->source_nodes, guint32, i)]++;
 }
 
-/* Reports each junction at which an inertia between two nodes ends, and nothing else: no force can act there, and Newton's
- * method has nothing to find the junction's rate by. */
+/* Reports each junction with only the end of a branch: no force can act there, and the junction's
+ * rate is undetermined in Newton's method. */
 static void
 check_loose_ends (IfbamCompiler *compiler)
 {

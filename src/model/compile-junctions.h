@@ -1,9 +1,9 @@
-/* compile-junctions.h: nodes without inertia: whether something says where they are
+/* compile-junctions.h: massless nodes: check that forces determine their motion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compile-context.h"
 
-/* Refuses junctions that hang on nothing; gives those that do what little inertia impulses find at them. */
+/* Rejects junctions without such forces, and gives the others a small inertia for impulses. */
 void ifbam_compiler_check_junctions (IfbamCompiler *compiler);

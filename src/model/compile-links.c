@@ -1,4 +1,4 @@
-/* compile-links.c: links between nodes, which go into batches, and in which order links come
+/* compile-links.c: links between nodes, for batches, and the order of links
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-links.h"
@@ -6,7 +6,7 @@
 #include "model/compile-storage.h"
 #include "model/compile-names.h"
 
-/* Finds a link's nodes: left, right. FALSE after an issue. */
+/* Finds a link's nodes, left and right. FALSE after an issue. */
 static gboolean
 find_ends (IfbamCompiler *compiler, IfbamElement *element, guint32 end[2])
 {
@@ -15,7 +15,7 @@ find_ends (IfbamCompiler *compiler, IfbamElement *element, guint32 end[2])
       ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
 
   if (names == NULL || g_strv_length ((char **) names) != (one_ended ? 1 : 2))
-    return FALSE; /* an issue already */
+    return FALSE; /* reported already */
   if (one_ended)
     {
       end[0] = ifbam_compiler_find_free_node (compiler, element, names[0]);
@@ -66,7 +66,7 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
     .first = compiler->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
   };
 
-  /* Batches copy it. */
+  /* Batches copy the law. */
   span.law = element->info->prepare != NULL ? ifbam_compiler_keep_law (compiler, element)
                                             : ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
@@ -85,7 +85,7 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
     ifbam_ranges_append (subnetwork->links, subnetwork->link[element->id], 1);
 }
 
-/* Two neighbours of a path that both are here, by n_kinds links. */
+/* Joins two neighbours of a path by n_kinds links. */
 static void
 join_neighbours (IfbamCompiler *compiler, guint n_kinds, guint32 left, guint32 right)
 {
@@ -96,7 +96,7 @@ join_neighbours (IfbamCompiler *compiler, guint n_kinds, guint32 left, guint32 r
     }
 }
 
-/* A path's links from one on that all are here; first: that one's number along it. */
+/* Adds spans for a path's links from first_link on; first: index along the path. */
 static void
 add_piece (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, gsize first_link,
            guint64 first)
@@ -117,7 +117,7 @@ add_piece (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, gs
     ifbam_ranges_append (subnetwork->links, families->first + first * n_kinds, count * n_kinds);
 }
 
-/* Where a subnetwork has the nodes of a path, in pieces: the head and what follows it, what stands between, and the tail. */
+/* Joins the nodes of a path in the subnetwork: head and first, inner pieces, last and tail. */
 static void
 add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
             const IfbamPath *path)
@@ -148,7 +148,7 @@ add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
     }
 }
 
-/* All of it. */
+/* Joins all nodes of a path. */
 static void
 add_whole (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, const IfbamPath *path)
 {
@@ -216,14 +216,14 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
     add_pieces (compiler, family, n_kinds, path);
 }
 
-/* The number of a node of a row in the file. */
+/* Returns the index in the file of a node of a row. */
 static guint64
 row_node (const IfbamRows *rows, guint32 number)
 {
   return number < rows->n_nodes ? rows->first + number : rows->outer[number - rows->n_nodes];
 }
 
-/* Of rows that are here: which links of the file they are. */
+/* Sets the indices in the file of the links of rows. */
 static void
 number_rows (IfbamCompiler *compiler, const IfbamElement *owner, const IfbamRows *rows)
 {
@@ -244,7 +244,7 @@ number_rows (IfbamCompiler *compiler, const IfbamElement *owner, const IfbamRows
     }
 }
 
-/* Of which rows elsewhere are, too: each has room for a number of each kind that there is. */
+/* Adds the family of the rows of the file: each row takes one link index per kind. */
 static void
 add_row_family (IfbamCompiler *compiler, IfbamSpan family, guint kind, const IfbamRows *rows)
 {
@@ -283,7 +283,7 @@ ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
     }
   if (part != NULL)
     number_rows (compiler, owner, rows);
-  /* Rows of the same kinds are a span, or two side by side. */
+  /* Rows of the same kinds form one span, or two interleaved ones. */
   for (guint64 from = 0, to; from < rows->n; from = to)
     {
       const guint8 both = rows->kinds[from];
@@ -323,7 +323,7 @@ add_damper (IfbamCompiler *compiler, GArray *damping, guint32 left, guint32 righ
   g_array_append_val (damping, number);
 }
 
-/* dF/ddelta where nothing is compressed or moves. */
+/* Returns dF/ddelta at rest without compression. */
 static double
 stiffness_of (const IfbamLaw *law, const double *numbers)
 {
@@ -336,7 +336,7 @@ stiffness_of (const IfbamLaw *law, const double *numbers)
   return stiffness;
 }
 
-/* Of a link between two nodes; what has no domain of its own is in theirs. */
+/* Returns the domain of a link between two nodes: its class's, else that of the nodes. */
 static IfbamDomain
 domain_between (const IfbamCompiler *compiler, const IfbamElementInfo *info, guint32 left,
                 guint32 right)

@@ -1,11 +1,11 @@
-/* compile-links.h: links between nodes, which go into batches, and in which order links come
+/* compile-links.h: links between nodes, for batches, and the order of links
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compile-context.h"
 
-/* A length is that of a distance in the plane; on a line only laws that have one of their own have it. */
+/* Reports a length (of a distance in the plane) on a line, unless the law has its own length. */
 void ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element,
                                   const IfbamLink *link);
 void ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element);

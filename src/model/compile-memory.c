@@ -1,4 +1,4 @@
-/* compile-memory.c: sees whether the memory holds a network, before anything is made
+/* compile-memory.c: check, before allocation, that a network fits in memory
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-memory.h"
@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 
-/* Numbers of nodes and slots are guint32, of which ports take a bit. */
+/* Indices of nodes and slots are guint32; ports use one bit. */
 #define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
-/* Of a compiled network that runs [bytes]. */
+/* Memory of a running compiled network [bytes]. */
 #define NODE_MEMORY   60
 #define LINK_MEMORY   50
 #define SOURCE_MEMORY 40
@@ -18,7 +18,7 @@
 typedef struct
 {
   guint64 nodes, links, sources;
-  double node_memory; /* of what is asked for beside the model [bytes] */
+  double node_memory; /* memory needed beside the model [bytes] */
 } Size;
 
 static double
@@ -28,7 +28,7 @@ memory_of (const Size *size)
          + LINK_MEMORY * (double) size->links + SOURCE_MEMORY * (double) size->sources;
 }
 
-/* "4 nodes and 3 links" (transfer full); forces are told where they are what is many. */
+/* Returns "4 nodes and 3 links" (transfer full); mentions forces if they dominate. */
 static char *
 size_text (const Size *size)
 {
@@ -40,7 +40,7 @@ size_text (const Size *size)
                           size->nodes, size->links);
 }
 
-/* Beside each link, and from each node to rest, at most. */
+/* Adds dampers beside each link, and from each node to ground. */
 static void
 add_dampers (Size *size)
 {
@@ -58,7 +58,7 @@ is_beyond (const Size *known, gboolean damped, double memory)
          || memory_of (&size) > memory;
 }
 
-/* Nodes that a field acts on: those of a composite are many. */
+/* Returns the count of nodes of a source; a field on a composite acts on many. */
 static guint64
 count_targets (const IfbamCompiler *compiler, const IfbamElement *source)
 {
@@ -77,8 +77,8 @@ count_targets (const IfbamCompiler *compiler, const IfbamElement *source)
   return n;
 }
 
-/* The size of all, and the element with which it is too large (NULL: it isn't): of many elements that one,
- * a composite or a source, that makes much. */
+/* Stores the size of all elements. Returns the element that exceeds memory, preferably a large
+ * composite or source; NULL: none. */
 static IfbamElement *
 find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double memory, Size *size)
 {
@@ -111,7 +111,7 @@ find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double me
   return beyond;
 }
 
-/* A subnetwork is counted already. */
+/* The size of a subnetwork is known already. */
 static gboolean
 check_subnetwork (IfbamCompiler *compiler)
 {

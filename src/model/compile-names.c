@@ -1,4 +1,4 @@
-/* compile-names.c: who is meant by a name, what was meant instead, and which domain that has
+/* compile-names.c: finds the nodes of names, suggestions for wrong names, and domains of nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-names.h"
@@ -7,7 +7,7 @@
 
 #include "base/compare.h"
 
-/* Faults that come with a suggestion: each takes a search. */
+/* Faults with a suggestion: each needs a search. */
 #define MOST_SUGGESTIONS 100
 
 const IfbamElement *
@@ -39,7 +39,7 @@ ifbam_compiler_node_names (IfbamCompiler *compiler)
   return compiler->node_names;
 }
 
-/* "a.m13" of a composite that has twelve: which it has (transfer full); NULL: there is no such composite. */
+/* Returns the fault of "a.m13" if a has twelve members (transfer full); NULL: no composite a. */
 static char *
 no_such_member (const IfbamCompiler *compiler, const char *name)
 {
@@ -99,7 +99,7 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
       return member != NULL ? g_steal_pointer (&member)
                             : g_strdup_printf ("no node \"%s\" in this network", name);
     }
-  /* A suggestion is worth a search through a network that a person can oversee. */
+  /* Suggestions only for networks of moderate size. */
   if (g_hash_table_size (compiler->by_name) < 10000 && compiler->n_suggestions++ < MOST_SUGGESTIONS)
     {
       const GPtrArray *names = ifbam_compiler_node_names (compiler);
@@ -121,7 +121,7 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
       nearest != NULL ? "\"? Else " : "", words->node, name, light, given);
 }
 
-/* What a subnetwork has not got is in another one. */
+/* A node missing in a subnetwork is in another one. */
 static guint32
 here_or_elsewhere (const IfbamCompiler *compiler, guint32 node)
 {
@@ -137,7 +137,7 @@ ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const ch
   guint64 node;
 
   if (name == NULL)
-    return IFBAM_NO_NODE; /* an issue already */
+    return IFBAM_NO_NODE; /* reported already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
       && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_tied (element))
     return here_or_elsewhere (compiler, ifbam_compiler_place_of (compiler, element)->index);

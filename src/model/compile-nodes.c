@@ -9,7 +9,7 @@
 #include "model/compile-endpoints.h"
 #include "model/compile-storage.h"
 
-/* Members of a composite: those of them that a subnetwork has. */
+/* Adds the members of a composite, or those in the subnetwork. */
 static void
 add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count, const GArray *rows)
 {
@@ -72,14 +72,14 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
       add_members (compiler, span, count, ifbam_compiler_keep_rows (compiler, member->rows));
       return;
     }
-  span.law = ifbam_element_law (owner); /* see keep_node_laws */
+  span.law = ifbam_element_law (owner); /* replaced in keep_node_laws */
   g_array_append_val (model->node_spans, span);
   if (member->info->domain == IFBAM_DOMAIN_ANY)
     place->domain = (guint16) owner->domains;
   model->n_free += span.count;
 }
 
-/* Nodes that keep a link's internal states; they start at the last of its numbers. */
+/* Adds the state nodes of a link; they start at the last parameters of its law. */
 static void
 add_inner_nodes (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -116,7 +116,7 @@ add_given (IfbamCompiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->given_spans, span);
 }
 
-/* Copies the laws of nodes that are elements, all into one block: there may be many. */
+/* Copies the laws of nodes that are elements, into one block as there may be many. */
 static void
 keep_node_laws (IfbamCompiler *compiler)
 {
@@ -139,7 +139,7 @@ keep_node_laws (IfbamCompiler *compiler)
     }
 }
 
-/* In the order of their numbers. */
+/* Sets the inertia of the next node; called in the order of indices. */
 static void
 set_inertia (IfbamModel *model, gsize node, double inertia)
 {
@@ -221,7 +221,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
 
           ifbam_span_own_law (span, own, i, law);
           inertia = span->info->inertia (law);
-          /* Whose class has one lacks it by a mistake that is told already: it is no junction. */
+          /* Only a junction's class allows 0; else a fault was reported already. */
           set_inertia (model, span->first + i,
                        inertia == 0 && span->info->domain != IFBAM_DOMAIN_ANY ? 1 : inertia);
         }

@@ -1,4 +1,4 @@
-/* compile-sources.c: what acts on a model's nodes: sources, fields and impulses, with their instants
+/* compile-sources.c: sources, fields and impulses of a model, with their scheduled events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-sources.h"
@@ -10,7 +10,7 @@
 #include "model/compile-storage.h"
 #include "model/compile-names.h"
 
-/* Of what is in the plane its second coordinate. */
+/* Index of the vertical coordinate in the plane. */
 #define HEIGHT 1
 
 static void
@@ -20,7 +20,7 @@ add_source_on (IfbamCompiler *compiler, IfbamSource *source, guint32 node)
   g_array_append_val (compiler->source_nodes, node);
 }
 
-/* What of a composite stands for height: its masses, or the y of what is in the plane. */
+/* Adds a source on a composite's vertical coordinates: its masses, or y in the plane. */
 static void
 add_source_on_composite (IfbamCompiler *compiler, IfbamSource *source,
                          const IfbamElement *composite)
@@ -54,7 +54,7 @@ add_source_on_composite (IfbamCompiler *compiler, IfbamSource *source,
     }
 }
 
-/* Nodes that are named twice, and such that it can't act on. */
+/* Reports nodes that are named twice or on which the source can't act. */
 static void
 check_source (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -81,7 +81,7 @@ check_source (IfbamCompiler *compiler, IfbamElement *element)
                                     g_strdup_printf ("names \"%s\" twice", name));
         }
       if (compiler->issues->len > faults)
-        return; /* one is enough: a composite has many */
+        return; /* one fault is enough: a composite has many nodes */
       if (seen != NULL)
         seen[node] = 1;
     }
@@ -152,7 +152,8 @@ ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *owner,
     add_source_on (compiler, source, (guint32) (first + i));
 }
 
-/* Where an impulse acts: on a node, between two, or between two points of the plane. FALSE after an issue. */
+/* Finds the ends of an impulse: one or two nodes, or two points of the plane. FALSE after an
+ * issue. */
 static gboolean
 join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, char *const *names)
 {
@@ -164,7 +165,7 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
   IfbamLinkEnd end[2];
 
   if (n < 1 || n > G_N_ELEMENTS (end))
-    return FALSE; /* an issue already */
+    return FALSE; /* reported already */
   for (guint k = 0; k < n; k++)
     {
       if (impulse->apart ? !ifbam_compiler_find_end (compiler, element, key, names[k], &end[k])
@@ -217,7 +218,7 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
                                  names[0]));
       return FALSE;
     }
-  /* What is given takes the kind of the other. */
+  /* The domain is that of a free node. */
   for (guint k = 0; k < n; k++)
     if (end[k].coordinate > 0 || ifbam_form_in_plane (end[k].form))
       domain = IFBAM_DOMAIN_TRANSLATION;
@@ -238,14 +239,14 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
   return TRUE;
 }
 
-/* What hears a signal. */
+/* Kinds of links that read a signal. */
 enum
 {
   MONITOR = 1 << 0,
   CONTROLLER = 1 << 1,
 };
 
-/* Of these kinds (bits). IFBAM_NO_NODE after an issue. */
+/* Returns the index of a monitor or controller (bits); IFBAM_NO_NODE after an issue. */
 static guint32
 find_listener (IfbamCompiler *compiler, IfbamElement *element, const char *key, const char *name,
                guint kinds)
@@ -265,7 +266,7 @@ find_listener (IfbamCompiler *compiler, IfbamElement *element, const char *key, 
   return IFBAM_NO_NODE;
 }
 
-/* Whether a source acts on what moves freely, so that it counts. */
+/* Returns TRUE if a source acts on a free node, so that it has an effect. */
 static gboolean
 acts_on_free (const IfbamCompiler *compiler, guint32 source)
 {

@@ -1,4 +1,4 @@
-/* compile-sources.h: what acts on a model's nodes: sources, fields and impulses, with their instants
+/* compile-sources.h: sources, fields and impulses of a model, with their scheduled events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,11 +6,11 @@
 #include "model/compile-context.h"
 
 void ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element);
-/* Of a composite. */
+/* A source of a composite. */
 void ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *owner,
                                        const IfbamMember *member, gsize first, gsize count);
 void ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element);
-/* Of a source or link, whose monitor may stand behind it: nothing, where it follows none. */
+/* Adds the monitor that switches a source or link, if any; it may be later in the file. */
 void ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element);
-/* Of a source, whose controller may stand behind it: likewise. */
+/* Adds the controller of a source, if any; it may be later in the file. */
 void ifbam_compiler_add_control (IfbamCompiler *compiler, IfbamElement *element);

@@ -1,4 +1,4 @@
-/* compile-storage.c: what a model keeps of elements: laws, courses, series
+/* compile-storage.c: data of elements that a model owns: laws, courses, series
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-storage.h"

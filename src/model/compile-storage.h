@@ -1,22 +1,22 @@
-/* compile-storage.h: what a model keeps of elements: laws, courses, series
+/* compile-storage.h: data of elements that a model owns: laws, courses, series
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compile-context.h"
 
-/* Room for all elements, and for the rest, which comes last. */
+/* Allocates the index records of all elements, and of the implied ground, the last one. */
 void ifbam_compiler_make_places (IfbamModel *model, const GPtrArray *elements);
-/* A copy of an element's law, with the numbers that no parameter is. */
+/* Returns a copy of an element's law, with the numbers that are not parameters. */
 void *ifbam_compiler_keep_law (IfbamCompiler *compiler, const IfbamElement *element);
-/* What an element's `course` key names, which may tell the element's domains; NULL: nothing, or there is an issue. */
+/* Returns the course of a `course` key, which may restrict the domains; NULL: none, or an issue. */
 const IfbamInterpolant *ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element,
                                                     guint32 *domains);
-/* A list goes with the model, however long it is; else it is a number. */
+/* Returns the series of a composite. The model shares lists of any length, and copies numbers. */
 const IfbamSeries *ifbam_compiler_keep_series (IfbamCompiler *compiler, const IfbamMember *member);
 const GArray *ifbam_compiler_keep_rows (IfbamCompiler *compiler, GArray *rows);
 GHashTable *ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides);
-/* How many nodes a point follows. */
+/* Returns the count of nodes that a point follows. */
 guint ifbam_compiler_count_followed (const IfbamElement *point);
 void ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element,
                                   IfbamTimeEventKind kind, guint32 number);

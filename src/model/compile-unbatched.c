@@ -1,4 +1,4 @@
-/* compile-unbatched.c: links in no batch: between points of the plane, of several relations, and such that listen
+/* compile-unbatched.c: unbatched links: in the plane, with several constraints, or reading a signal
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-unbatched.h"
@@ -15,7 +15,7 @@
 #include "model/signal-names.h"
 #include "model/links.h"
 
-/* Of a link: a relation's. */
+/* Most ends of a link: those of a relation. */
 #define MAX_ENDS IFBAM_MAX_PORTS
 
 static gboolean
@@ -24,7 +24,7 @@ is_place (const IfbamSignal *signal)
   return signal->kind == IFBAM_SIGNAL_PLACE || signal->kind == IFBAM_SIGNAL_PLACE_RATE;
 }
 
-/* The ends of a link that hears a signal; FALSE after an issue. */
+/* Finds the ends of a link that reads a signal; FALSE after an issue. */
 static gboolean
 find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, IfbamLink *link,
              void *law)
@@ -123,7 +123,7 @@ ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->model->singles, link);
 }
 
-/* "floor.friction"; events that have it live on. */
+/* Returns "floor.friction"; interned, as events keep it. */
 static const char *
 relation_name (const IfbamLink *link, const IfbamLaw *law)
 {
@@ -132,7 +132,7 @@ relation_name (const IfbamLink *link, const IfbamLaw *law)
   return g_intern_string (name);
 }
 
-/* The further relations of the last link: over its ends, or along those that carry them. */
+/* Adds the further constraints of the last link: over its ends, or along their carriers. */
 static void
 add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end, guint n)
 {
@@ -212,7 +212,7 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
     }
 }
 
-/* What a link gets longer with has a port behind those of its ends. FALSE after an issue. */
+/* Adds a port behind the ends for the node that lengthens a link. FALSE after an issue. */
 static gboolean
 drive_length (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 {
@@ -240,7 +240,7 @@ drive_length (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   return TRUE;
 }
 
-/* What a law has of a course among its numbers. */
+/* Stores a course in the law's numbers. */
 static void
 keep_course (IfbamCompiler *compiler, IfbamElement *element, double *law)
 {
@@ -253,7 +253,7 @@ keep_course (IfbamCompiler *compiler, IfbamElement *element, double *law)
   memcpy (&law[element->info->course_number - 1], &course, sizeof course);
 }
 
-/* Why nothing can be pressed by an element, as far as it alone says (transfer full); NULL: it can. */
+/* Returns why an element can't press others, by its class (transfer full); NULL: it can. */
 static char *
 press_fault (const IfbamElement *element, const IfbamElement *other, const char *name)
 {
@@ -271,7 +271,7 @@ press_fault (const IfbamElement *element, const IfbamElement *other, const char 
   return NULL;
 }
 
-/* What presses a link says what it does by its ports, which this one hears, too. FALSE after an issue. */
+/* Adds the ports of the pressing link, for its law's force. FALSE after an issue. */
 static gboolean
 join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 {
@@ -299,7 +299,7 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   *press =
       (IfbamPress){ .element = other, .law = other->info->link, .numbers = law, .port = { 0, 0 } };
   if (ends == NULL || g_strv_length ((char **) ends) != 2)
-    return FALSE; /* an issue already */
+    return FALSE; /* reported already */
   for (guint k = 0; k < 2; k++)
     {
       IfbamLinkEnd end;
@@ -307,7 +307,7 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 
       if (!ifbam_compiler_find_end (compiler, other, "between", ends[k], &end))
         {
-          g_array_set_size (compiler->issues, told); /* of the other one, which tells it itself */
+          g_array_set_size (compiler->issues, told); /* the pressing link itself reports it */
           return FALSE;
         }
       if (end.form != IFBAM_FORM_POINT || end.n_nodes != 1)
@@ -326,7 +326,7 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
       press->port[k] = e;
     }
   fault = other->info->link_law == NULL ? NULL : other->info->link_law (other, law, 0, 0, &key);
-  g_free (fault); /* an issue of its own */
+  g_free (fault); /* reported for that link */
   if (press->law->relation (law, press->law->mode (law, 0, 0)).kind != IFBAM_CONSTRAINT_NONE)
     {
       ifbam_compiler_add_issue (
@@ -356,7 +356,7 @@ ifbam_compiler_find_presses (IfbamCompiler *compiler)
     }
 }
 
-/* Whom a link follows that pulls at its ends. FALSE after an issue. */
+/* Finds the input nodes of a force by other nodes' motion. FALSE after an issue. */
 static gboolean
 join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 {
@@ -368,7 +368,7 @@ join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   if (slot == 0)
     return TRUE;
   if (names == NULL || names[0] == NULL)
-    return FALSE; /* an issue already */
+    return FALSE; /* reported already */
   for (guint k = 0; k < 2 && names[k] != NULL; k++)
     {
       nodes[2 + k] = ifbam_compiler_find_node (compiler, element, key, names[k]);
@@ -387,8 +387,8 @@ join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   return TRUE;
 }
 
-/* Whether a link's force is defined where all motions at its ports are given. The reactions of other
- * constraints than frictions are not: they would have to change these motions. */
+/* Returns TRUE if a link's force is defined between given motions. Reactions are not, except those
+ * of frictions: they would have to change these motions. */
 static gboolean
 has_force_between_given (const IfbamLink *link)
 {
@@ -442,7 +442,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
   void *law;
 
   if (n == 0 || n > MAX_ENDS)
-    return; /* an issue already */
+    return; /* reported already */
   law = ifbam_compiler_keep_law (compiler, element);
   link.numbers = law;
   keep_course (compiler, element, law);
@@ -495,7 +495,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
                   names[0], names[1]));
       return;
     }
-  /* A surface stands at the right. */
+  /* A surface has to be the right end. */
   if (n == 2 && end[0].form == IFBAM_FORM_SURFACE)
     {
       IfbamLinkEnd swap = end[0];
@@ -651,7 +651,7 @@ ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
   numbers = ifbam_compiler_keep (compiler, g_malloc0 (n * kind->info->law_size + 1), g_free);
   for (gsize i = 0; i < n; i++, numbers += kind->info->law_size / sizeof *numbers)
     {
-      const gsize left = i + (from == NULL); /* of members, counted from 1 */
+      const gsize left = i + (from == NULL); /* index of a member, from 1 on */
       IfbamLink link = { .law = kind->info->link,
                          .name = ifbam_compiler_keep (compiler, ifbam_span_name (&span, i), g_free),
                          .element = owner,

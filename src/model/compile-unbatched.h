@@ -1,20 +1,20 @@
-/* compile-unbatched.h: links in no batch: between points of the plane, of several relations, and such that listen
+/* compile-unbatched.h: unbatched links: in the plane, with several constraints, or reading a signal
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compile-context.h"
 
-/* A link that changes nothing: it hears a signal. */
+/* Adds a link that reads a signal and exerts no force. */
 void ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element);
 void ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element);
-/* Once all links have their numbers: which of them press others. */
+/* Finds the links that press others, after all links have an index. */
 void ifbam_compiler_find_presses (IfbamCompiler *compiler);
-/* What ties a node that stands between two others. */
+/* Adds the constraint of a branch. */
 void ifbam_compiler_add_tie (IfbamCompiler *compiler, IfbamElement *element);
-/* Links of a class between points of the plane, one after the other. */
+/* Adds a path of links of a class between points of the plane. */
 void ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
                                     const IfbamMember *kind, const char *from, const char *to,
                                     gsize count);
-/* What keeps things apart has to find them apart. */
+/* Reports contacts that overlap at the start. */
 void ifbam_compiler_check_apart (IfbamCompiler *compiler);

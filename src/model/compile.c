@@ -1,4 +1,4 @@
-/* compile.c: compiles a network: its elements become a model, part by part
+/* compile.c: compiles a network of elements into a model
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compile-context.h"
@@ -14,7 +14,7 @@
 #include "model/compile-memory.h"
 #include "model/compile-sources.h"
 
-/* Dampers of what there is, as far as that was found. */
+/* Adds dampers to all that was compiled without an issue. */
 static void
 add_damping (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -31,7 +31,7 @@ static void
 add_links (IfbamCompiler *compiler, const GPtrArray *elements)
 {
   compiler->next_inner = (guint32) ifbam_model_n_outer (compiler->model);
-  /* They are further relations of nothing that stands before them. */
+  /* They must not become further constraints of other links. */
   for (guint i = 0; i < elements->len; i++)
     if (ifbam_element_is_tied (elements->pdata[i]))
       ifbam_compiler_add_tie (compiler, elements->pdata[i]);
@@ -59,12 +59,12 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->damps)
       add_damping (compiler, elements->pdata[i]);
-  /* What they hear may stand behind them, and be one of them, which has no number yet. */
+  /* Their signal may be of an element further on, or of one of them without an index yet. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
       ifbam_compiler_add_listener (compiler, elements->pdata[i]);
   ifbam_compiler_find_presses (compiler);
-  /* Monitors may stand behind what waits for them. */
+  /* Monitors may be behind the elements that use them. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
       ifbam_compiler_add_impulse (compiler, elements->pdata[i]);
@@ -85,7 +85,7 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
       g_memdup2 (compiler->source_nodes->data, compiler->model->n_sources * sizeof (guint32));
 }
 
-/* Gives the free nodes better numbers, if there are such. */
+/* Renumbers the free nodes, if useful. */
 static void
 renumber (IfbamCompiler *compiler)
 {
@@ -162,7 +162,7 @@ offer_source (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *mem
   ifbam_compiler_add_member_source ((IfbamCompiler *) builder, owner, member, first, count);
 }
 
-/* Where a composite's member starts. */
+/* Finds the start of a composite's member. */
 static void
 find_member_start (const IfbamCompiler *compiler, const char *name, double place[2])
 {
@@ -179,7 +179,7 @@ find_member_start (const IfbamCompiler *compiler, const char *name, double place
     }
 }
 
-/* What a point follows, where that is an element, and no course. */
+/* Adds the start of the elements that a point follows, without courses. */
 static void
 add_followed_start (const IfbamCompiler *compiler, const IfbamElement *point, double place[2])
 {
@@ -278,7 +278,7 @@ offer_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char
   ifbam_compiler_add_issue ((IfbamCompiler *) builder, element, key, text);
 }
 
-/* Geometries that do the same for the ends that links have are theirs from now on. */
+/* Replaces geometries by equivalent ones that are specialised for a link's ends. */
 static void
 specialise (IfbamModel *model)
 {

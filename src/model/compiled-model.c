@@ -1,4 +1,4 @@
-/* compiled-model.c: what a model can be asked: names, numbers of elements, given motions and sources
+/* compiled-model.c: queries of a model: names, indices of elements, given motions and sources
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compiled-model.h"
@@ -86,14 +86,14 @@ ifbam_model_link_law (const IfbamModel *model, gsize link, double *law)
     law[k] = batch->parameters[k][index];
 }
 
-/* The span that holds a number; spans that share a first number are interleaved. */
+/* Returns the span that contains an index; spans with the same `first` are interleaved. */
 static const IfbamSpan *
 find_span (const GArray *spans, gsize number, gsize *member)
 {
   gsize low = 0, high = spans->len;
   const IfbamSpan *span;
 
-  /* No span begins before its own place in the list; where each is of one number, there it stands. */
+  /* A span's index is at most its first; if all spans are single, they are equal. */
   if (number < high && g_array_index (spans, IfbamSpan, number).first == number)
     low = number, high = number + 1;
   while (high - low > 1)
@@ -105,7 +105,7 @@ find_span (const GArray *spans, gsize number, gsize *member)
       else
         high = middle;
     }
-  /* Of interleaved spans `low` is the last. */
+  /* Among interleaved spans `low` is the last. */
   span = &g_array_index (spans, IfbamSpan, low);
   *member = (number - span->first) / span->stride;
   return span - span->phase + (number - span->first) % span->stride;
@@ -171,7 +171,7 @@ ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint s
                                        : ifbam_model_link_span (model, link, &member)->element;
   guint low = 0, high = spans->len;
 
-  /* Spans of states stand in the order of the file, after those of other free nodes. */
+  /* Spans of states are in file order, after those of other free nodes. */
   while (low < high)
     {
       const guint middle = (low + high) / 2;
@@ -205,7 +205,7 @@ ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double
       const gboolean is_given = span->info->kind == IFBAM_KIND_GIVEN_NODE;
       const guint32 own = is_given ? 0 : ifbam_span_common_law (span, law);
 
-      /* Members follow each other in file order only. */
+      /* Members are consecutive in file order only. */
       for (gsize most = model->file_node != NULL ? i + 1 : n; i < most && member < span->count;
            i++, member++)
         {
@@ -282,7 +282,7 @@ ifbam_model_node_domain (const IfbamModel *model, gsize node)
 
   if (span->info->domain != IFBAM_DOMAIN_ANY)
     return span->info->domain;
-  if (span->element->info->kind == IFBAM_KIND_LINK) /* one of its states */
+  if (span->element->info->kind == IFBAM_KIND_LINK) /* a state of it */
     return span->element->info->domain;
   return (IfbamDomain) g_bit_nth_lsf (ifbam_model_place (model, span->element).domain, -1);
 }
@@ -329,7 +329,7 @@ ifbam_model_file_node (const IfbamModel *model, guint64 number)
 
   if (subnetwork == NULL)
     return (guint32) number;
-  if (number >= subnetwork->n_free) /* all given ones are there */
+  if (number >= subnetwork->n_free) /* all given nodes are in the subnetwork */
     return (guint32) (model->n_free + (number - subnetwork->n_free));
   return ifbam_ranges_find (subnetwork->nodes, number, &place) ? (guint32) place : IFBAM_NO_NODE;
 }
@@ -355,7 +355,7 @@ ifbam_model_n_singles (const IfbamModel *model)
   return n;
 }
 
-/* A further relation of a link, "floor.friction". */
+/* Finds a further constraint of a link, "floor.friction". */
 static gboolean
 find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
 {
@@ -376,7 +376,7 @@ find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, g
   return FALSE;
 }
 
-/* A composite's force, "r.load": the first of its nodes. */
+/* Finds a composite's source, "r.load": its index on the first of its nodes. */
 static gboolean
 find_member_source (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
 {

@@ -1,9 +1,9 @@
-/* compiled-model.h: the network compiled to columns: nodes, links in batches, who hears whom
+/* compiled-model.h: the network compiled to arrays: nodes, links in batches, and their connections
  *
- * Nodes are numbered: free ones in file order (or, in a large network, so that joined ones stand near
- * each other), then given ones in file order. Links have a number in file order (in which nodes sum
- * their forces) and a slot (in which their batch stores them). Sources have the slots after the links'.
- *
+ * Node indices: free nodes in file order (or, in a large network, joined nodes near each other),
+ * then given nodes in file order. Links have an index in file order (the order in which nodes sum
+ * forces) and a slot (their index in the arrays of forces). Sources have the slots after the
+ * links'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,24 +15,24 @@
 #include "model/subnetwork.h"
 #include "model/partition-sums.h"
 
-/* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of a composite. */
+/* Elements with consecutive indices: one element, or members OWNER.LETTER1, OWNER.LETTER2, … */
 typedef struct
 {
-  gsize first, count; /* number = first + phase + stride * i */
-  guint64 offset; /* of a family of which a subnetwork has pieces: which member is the first one */
-  guint stride, phase;          /* interleaved spans share their first number */
+  gsize first, count; /* index = first + phase + stride * i */
+  /* of a family with pieces in a subnetwork: index of the first member here */
+  guint64 offset;
+  guint stride, phase;          /* interleaved spans have the same `first` */
   const IfbamElementInfo *info; /* of each */
-  IfbamElement *element;        /* itself, or the owner (not owned) */
+  IfbamElement *element;        /* the element, or the owner (not owned) */
   const char *letter;           /* NULL: a single element */
-  gboolean lone;                /* a member without a number: OWNER.LETTER */
-  gboolean open;                /* where it starts is a guess */
-  const char
-      *tail; /* "x": one with a number and a coordinate: OWNER.LETTER1.x; NULL: it has none */
-  const GArray
-      *rows; /* of rows of which a subnetwork has some: which ones (IfbamRange), and all that
-                       * it keeps of them is by their places there; NULL: members follow each other */
-  /* An element has a law, and what its `course` key names, or NULL; a composite's members have series for
-   * each number parameter (n_params), and (i << 5 | param) + 1 -> double*, or NULL. */
+  gboolean lone;                /* a member without an index: OWNER.LETTER */
+  gboolean open;                /* its start position is a guess */
+  /* "x": a coordinate of a member with an index, OWNER.LETTER1.x; NULL: none */
+  const char *tail;
+  /* rows in the subnetwork (IfbamRange), by which its series are indexed; NULL: consecutive */
+  const GArray *rows;
+  /* An element has a law, and the course of its `course` key, or NULL. Members have a series per
+   * parameter (n_params), and overrides (i << 5 | param) + 1 -> double*, or NULL. */
   union
   {
     double *law;
@@ -45,19 +45,19 @@ typedef struct
   };
 } IfbamSpan;
 
-/* What acts on nodes: an element, or a member of a composite, OWNER.LETTER. */
+/* A source: an element, or a member of a composite, OWNER.LETTER. */
 typedef struct
 {
-  IfbamElement *element;        /* itself, or the owner (not owned) */
+  IfbamElement *element;        /* the element, or the owner (not owned) */
   const IfbamElementInfo *info; /* of its class */
   const char *name;             /* (not owned) */
   double *law;
-  const IfbamInterpolant *course; /* what its `course` key names, or NULL */
-  gsize first;                    /* its number on the first of its nodes */
+  const IfbamInterpolant *course; /* of its `course` key, or NULL */
+  gsize first;                    /* index of the source on the first of its nodes */
 } IfbamSource;
 
-/* A free node owns the links to nodes with higher numbers (and to given nodes). A run is n links of
- * one batch whose ends have consecutive numbers: they are read at stride one, without an index. */
+/* A free node owns the links to nodes with higher indices (and to given nodes). A run is n links of
+ * one batch with consecutive end nodes: kernels read these at stride one, without indices. */
 typedef struct
 {
   gsize owner;       /* of the first link */
@@ -65,7 +65,7 @@ typedef struct
   gsize left, right; /* nodes of the first link */
 } IfbamLinkRun;
 
-/* Runs of one batch with the same distance from left to right, by owner. */
+/* Runs of one batch with the same difference of node indices, by owner. */
 typedef struct
 {
   IfbamLinkRun *runs;
@@ -75,13 +75,13 @@ typedef struct
 /* Doubles of a cache line. */
 #define IFBAM_LINE 8
 
-/* Processors wait where they read what seems to be what was just written, by its place in a page: columns that are gone
- * through together begin at places of their own, wherever memory was [bytes; doubles]. Which ones: 0 inertia, 1
- * parameters of links, 2 what changes in a run. */
+/* Processors stall on reads at the page offset of a recent write. So arrays that are read together
+ * begin at different offsets in a page [bytes; doubles]: 0 inertia, 1 parameters of links, 2 data
+ * that change in a run. */
 #define IFBAM_PAGE              4096
 #define IFBAM_PAGE_PLACE(which) ((which) *11 * IFBAM_LINE)
 
-/* How far apart columns of n doubles stand, so that each has the next place; short ones are near each other. */
+/* Returns the distance of columns of n doubles that gives each the next offset; short for few. */
 static inline gsize
 ifbam_page_stride (gsize n)
 {
@@ -91,33 +91,33 @@ ifbam_page_stride (gsize n)
                        : (n - place + page - 1) / page * page + place;
 }
 
-/* Links of one class whose mean takes the same number of points. In this order: the residue that is
- * in no run, the runs, the links to given nodes that move, and those between given nodes, which
- * nobody hears. Residue and driven links are sorted by owner. */
+/* Links of one class with the same count of points for the mean. Order: residue (in no run), runs,
+ * driven links (to moving given nodes), idle links (between given nodes, without effect). Residue
+ * and driven links are sorted by owner. */
 typedef struct
 {
   const IfbamElementInfo *info;
   const IfbamLaw *law;
   const IfbamLinkKernels *kernels;
   guint points;
-  gsize first_slot, count; /* slots; some between runs are of no link */
-  gsize far_slot; /* the first of as many for what the right ends hear; first_slot: the same */
-  /* Of a law with states: the first of as many for what their nodes hear, for each, and these nodes (count). */
+  gsize first_slot, count; /* slots; gaps between runs are unused */
+  gsize far_slot; /* first slot of the forces on right ends (count); first_slot: equal forces */
+  /* Laws with states: first slot of the states' rates, per state; state nodes (count). */
   gsize state_slot[IFBAM_MAX_STATES];
   guint32 *state[IFBAM_MAX_STATES];
-  guint8 *
-      foreign; /* of a model that is a part: 1 where another part counts the link (count); NULL: all count */
+  /* in a model that is a part: 1 for a link that another part counts (count); NULL: none */
+  guint8 *foreign;
   gsize n_residue, first_driven, first_idle;
   IfbamRunGroup *groups;
   guint n_groups;
   guint32 *left, *right; /* nodes (count) */
-  double **parameters;   /* numbers of the law (n_numbers)(count) */
-  gpointer *owned;       /* memory of these (n_numbers) */
+  double **parameters;   /* parameters of the law (n_numbers)(count) */
+  gpointer *owned;       /* memory of the parameters (n_numbers) */
   guint n_numbers;
 } IfbamBatch;
 
-/* Consecutive free nodes that hear consecutive slots with the same signs; degree 0: such that have to
- * look up their ports. Together they are all free nodes, by number. */
+/* Consecutive free nodes with consecutive slots of equal signs as ports; degree 0: nodes with
+ * looked-up ports. In order, together all free nodes. */
 typedef struct
 {
   gsize first, n;
@@ -128,49 +128,51 @@ typedef struct
 
 #define IFBAM_MAX_CARRIERS 2
 
-/* What a link hears: the coordinates at its ports, then its internal states. */
+/* Inputs of a link: the coordinates at its ports, then its internal states. */
 #define IFBAM_MAX_ENDS (IFBAM_MAX_PORTS + IFBAM_MAX_STATES)
 
-/* Another link that presses one, between two of its ports. */
+/* A link that presses another one, between two ports of that one. */
 typedef struct
 {
-  const IfbamElement *element; /* it (not owned) */
+  const IfbamElement *element; /* the pressing link's (not owned) */
   const IfbamLaw *law;
   const void *numbers;
   guint port[2];
-  guint32 single; /* which one of these it is; IFBAM_NO_NODE: of a law that has one mode */
+  guint32 single; /* its index among unbatched links; IFBAM_NO_NODE: its law has one mode */
 } IfbamPress;
 
 #define IFBAM_ANY_MODE (-1)
 
-/* A link, or one of its further relations, which follow it: see link.h. */
+/* A link or a further constraint of the link before it (link.h). */
 typedef struct
 {
   const IfbamLaw *law;
-  const char *name;             /* "floor", "floor.friction" (not owned) */
-  guint place;                  /* which of the link's relations it is: 0, 1, ... */
-  gboolean carries;             /* some of those that follow */
-  guint32 carrier;              /* which one carries it; IFBAM_NO_NODE: none */
-  guint n_carriers;             /* that one and those behind it, at most IFBAM_MAX_CARRIERS */
-  gboolean leads, follows;      /* the next one goes across it; it goes across the last one */
-  IfbamElement *element;        /* itself, or the composite that it is a member of (not owned) */
+  const char *name; /* "floor", "floor.friction" (not owned) */
+  guint place;      /* index of the constraint in its link: 0, 1, ... */
+  gboolean carries; /* it is the carrier of constraints that follow */
+  guint32 carrier;  /* index of its (first) carrier; IFBAM_NO_NODE: none */
+  guint n_carriers; /* consecutive carriers, at most IFBAM_MAX_CARRIERS */
+  /* friction in a plane: the next one is across; it is across the last one */
+  gboolean leads, follows;
+  IfbamElement *element;        /* the element, or the owner composite (not owned) */
   const IfbamElementInfo *info; /* of its class */
-  const void *numbers;          /* of its law */
+  const void *numbers;          /* parameters of its law */
   const IfbamGeometry *geometry;
-  gboolean in_plane; /* between two points of the plane: the geometry is of the law's ends */
+  gboolean in_plane; /* between two points of the plane, with the law's geometry for ends */
   double shape[IFBAM_MAX_SHAPE];
-  guint n_ports, n_states, first_state; /* which of the law's numbers is the first of these */
-  guint32 node[IFBAM_MAX_ENDS];         /* at its ports, then those that keep its states */
-  gsize state_slot;                     /* the first of as many for what these hear */
-  const IfbamPress *press; /* what its law takes in the place of its state; NULL: nothing */
+  /* index of the first state in the law's numbers */
+  guint n_ports, n_states, first_state;
+  guint32 node[IFBAM_MAX_ENDS]; /* at its ports, then its state nodes */
+  gsize state_slot;             /* first of the slots of its states' rates */
+  const IfbamPress *press;      /* replaces the state of its law by a force; NULL: none */
 } IfbamLink;
 
-/* Of a link that another one presses: what that says by its law, which has no states, of what two ports hear. */
+/* Returns the force of a pressing link, by its law without states, from values at two ports. */
 double ifbam_press_force (const IfbamPress *press, int mode, const double *position,
                           const double *rate);
 
-/* A law's numbers where its ports and states are so (n_ports + n_states); pressing: the mode of what presses it
- * (IFBAM_ANY_MODE: that in which it would begin there). room: (IFBAM_MAX_LAW). */
+/* Returns a law's numbers for values at ports and states (n_ports + n_states). pressing: mode of
+ * the pressing link; IFBAM_ANY_MODE: its start mode there. room: IFBAM_MAX_LAW. */
 static inline const void *
 ifbam_link_parameters (const IfbamLink *link, const double *position, const double *rate,
                        int pressing, double *room)
@@ -184,7 +186,7 @@ ifbam_link_parameters (const IfbamLink *link, const double *position, const doub
   return room;
 }
 
-/* The same where nodes are there. */
+/* As ifbam_link_parameters, from columns of nodes. */
 static inline const void *
 ifbam_link_parameters_at (const IfbamLink *link, const double *position, const double *rate,
                           int pressing, double *room)
@@ -201,21 +203,21 @@ ifbam_link_parameters_at (const IfbamLink *link, const double *position, const d
   return ifbam_link_parameters (link, x, v, pressing, room);
 }
 
-/* Whether a relation is carried by another one of its link. */
+/* Returns TRUE if a constraint has a carrier. */
 static inline gboolean
 ifbam_link_is_carried (const IfbamLink *link)
 {
   return link->carrier != IFBAM_NO_NODE;
 }
 
-/* Whether a link is one of the two directions of a friction in a plane. */
+/* Returns TRUE for one of the two directions of a friction in a plane. */
 static inline gboolean
 ifbam_link_is_in_plane (const IfbamLink *link)
 {
   return link->leads || link->follows;
 }
 
-/* Whether its relation holds for ever. */
+/* Returns TRUE for a constraint that is always active. */
 static inline gboolean
 ifbam_link_is_fixed (const IfbamLink *link)
 {
@@ -223,113 +225,111 @@ ifbam_link_is_fixed (const IfbamLink *link)
          && link->law->relation (link->numbers, 0).kind == IFBAM_CONSTRAINT_FIXED;
 }
 
-/* How fast a link's geometry turns with its nodes [rad/s]. */
+/* Returns the angular rate of a link's geometry [rad/s]. */
 double ifbam_link_turning_rate (const IfbamLink *link, const double *position, const double *rate);
 
-/* An element that strikes a node, or pushes two ends apart: at given instants, or when a link (a monitor) changes its
- * mode. */
+/* Impulses on a node or between ends: at scheduled times, or at mode changes of a monitor. */
 typedef struct
 {
   IfbamElement *element; /* not owned */
   double *law;
-  const IfbamGeometry
-      *geometry; /* along which it goes: where there are two ends it makes less of it */
+  /* direction of the impulse; between two ends the impulse reduces this compression */
+  const IfbamGeometry *geometry;
   double shape[IFBAM_MAX_SHAPE];
   guint32 node[IFBAM_MAX_PORTS];
   guint n_nodes;
-  gboolean apart;  /* it has two ends */
-  guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
+  gboolean apart;  /* between two ends */
+  guint32 trigger; /* link; IFBAM_NO_NODE: scheduled times only */
   double value;    /* for the trigger */
 } IfbamImpulse;
 
-/* A source that acts, or a link that is in its second mode, while a link (a monitor, or a controller by the part of its
- * instants' distance that it says) is in its second mode. */
+/* A source or given node that acts, or a link in its second mode, while a link is in its second
+ * mode: a monitor, or a controller for the fraction of its sampling period that it outputs. */
 typedef struct
 {
   guint32 monitor;         /* link: a monitor or controller */
-  IfbamTimeEventKind kind; /* an edge of a source, a given node's motion, or a link that toggles */
-  guint32 number;          /* of the source, node or link */
-  gboolean below;          /* instead while that is in its first */
+  IfbamTimeEventKind kind; /* corner of a source, a given node's motion, or toggle of a link */
+  guint32 number;          /* index of the source, node or link */
+  gboolean below;          /* acts while that link is in its first mode */
 } IfbamFollower;
 
-/* A source that is as strong as a link (a controller) says. */
+/* A source scaled by the output of a link (a controller). */
 typedef struct
 {
   guint32 controller; /* link */
   guint32 source;
 } IfbamControl;
 
-/* What an element is in a model. */
+/* Indices of an element in a model. */
 typedef struct
 {
-  guint32
-      index; /* of its (first) node, its link by file order, its first source, its single link or its
-                     impulse; IFBAM_NO_NODE: there is none */
-  guint16 single; /* a link in no batch, by its law, modes or ends */
-  guint16 domain; /* bit d: of domain d, where its links have a say */
+  /* (first) node, link in file order, first source, unbatched link, impulse; or
+   * IFBAM_NO_NODE */
+  guint32 index;
+  guint16 single; /* TRUE: an unbatched link, by its law, modes or ends */
+  guint16 domain; /* bit d: domain d, if links determine it */
 } IfbamPlace;
 
-/* Of elements it asks who they are, and nothing that can be changed: all numbers are its own. It holds them, so
- * that it outlives their network. */
+/* A model uses the elements' identities only, and has copies of all parameters. It owns references
+ * to the elements, so that it can outlive their network. */
 typedef struct
 {
   GPtrArray *elements; /* IfbamElement */
-  gboolean refused;    /* the network is too large: there are no nodes and links */
+  gboolean refused;    /* the network is too large: the model has no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
-  gsize n_junctions; /* of the free nodes those without inertia */
-  gsize
-      n_inner; /* of the free nodes those that keep internal states of links: in the file's order the last */
-  gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
-  gsize n_slots;             /* of links in batches, then of single links' states; sources follow */
-  /* 1/kg, 1/(kg m2): by which nodes are moved (n_free); of junctions as if they had very little inertia beside others,
-   * for who shares out impulses and reactions. */
+  gsize n_junctions; /* massless free nodes */
+  /* state nodes of links, in file order the last free nodes */
+  gsize n_inner;
+  gsize n_varying, n_fields; /* time-dependent sources; sources with a potential energy */
+  gsize n_slots;             /* batched links, then states of unbatched ones; sources follow */
+  /* 1/kg, 1/(kg m2) (n_free); small inertias for junctions distribute impulses and reactions. */
   double *inverse_inertia;
-  /* kg, kg m2: of which energies and weights are told (n_free); NULL: all have the same. */
+  /* kg, kg m2, for energies and weights (n_free); NULL: same_inertia for all. */
   double *inertia, same_inertia;
-  /* Where free nodes do not stand in file order (n_free); NULL where they do. */
-  guint32 *number;    /* of the node that is number i in the file */
-  guint32 *file_node; /* which of the file's nodes has number i */
-  GArray *node_spans; /* IfbamSpan, by number */
+  /* If free nodes are not in file order (n_free); else NULL. */
+  guint32 *number;    /* index of node i of the file */
+  guint32 *file_node; /* index in the file of node i */
+  GArray *node_spans; /* IfbamSpan, by index in file order */
   GArray *link_spans; /* IfbamSpan, by file order */
-  /* Those of the spans that are a composite's members; in that of a subnetwork whole, by the file's numbers. */
+  /* The spans of composites' members; in a subnetwork whole, with the file's indices. */
   GArray *node_families;
   GArray *link_families;
-  GArray *single_families; /* likewise, of links in no batch, by their number among these */
-  const IfbamElement
-      *damping; /* whose dampers have numbers of what they damp (not owned); NULL: nothing has */
-  IfbamElement *rest;   /* the last given node, where links with one end need it; or NULL */
-  GPtrArray *sources;   /* IfbamSource: once for each node that it acts on (n_sources) */
+  GArray *single_families; /* of unbatched links, by their index */
+  /* the element with dampers in proportion to other parameters (not owned); NULL: none */
+  const IfbamElement *damping;
+  IfbamElement *rest;   /* implied ground, the last given node; NULL: not needed */
+  GPtrArray *sources;   /* IfbamSource: once per node that it acts on (n_sources) */
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
-  /* Where nodes of a mechanism start, and how fast (n_nodes); NULL: where their elements say. */
+  /* Start of a mechanism's nodes (n_nodes); NULL: from the elements. */
   double *start_position, *start_rate;
-  GArray *singles;   /* IfbamLink, in file order, with their further relations */
-  GArray *gauges;    /* IfbamLink, of which only geometry and ports count: x and y of points */
+  GArray *singles;   /* IfbamLink, in file order, with further constraints: unbatched links */
+  GArray *gauges;    /* IfbamLink, with geometry and ports only: x and y of points */
   GArray *impulses;  /* IfbamImpulse */
   GArray *followers; /* IfbamFollower */
   GArray *controls;  /* IfbamControl */
   GArray *guides;    /* IfbamGuide */
-  GArray *instants;  /* IfbamTimeEvent, by time: those that come once */
-  GArray *recurrent; /* IfbamTimeEvent: those that come again */
+  GArray *instants;  /* IfbamTimeEvent that occur once, by time */
+  GArray *recurrent; /* IfbamTimeEvent that recur */
 
-  /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
+  /* Ports of a node, in file order: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
   guint32 *port;       /* (2 n_links + n_sources) */
 
   GArray *node_runs;  /* IfbamNodeRun */
-  guint32 *varying;   /* sources that depend on the time, by the number of their node */
-  guint32 *fields;    /* those that are the slope of an energy, likewise */
-  gsize bandwidth;    /* largest distance between two free nodes under one link */
-  GArray *kept;       /* IfbamKept: what goes with it */
-  IfbamPlace *places; /* by ids of elements (n_places) */
+  guint32 *varying;   /* time-dependent sources, by node */
+  guint32 *fields;    /* sources with a potential energy, by node */
+  gsize bandwidth;    /* largest difference of two free nodes' indices under one link */
+  GArray *kept;       /* IfbamKept: memory that it owns */
+  IfbamPlace *places; /* by element id (n_places) */
   guint32 n_places;
-  IfbamSubnetwork *subnetwork; /* what of the file it is; NULL: all */
-  const IfbamModelShare
-      *share; /* of a model that is a part of a network (not owned); NULL: it is the whole one */
+  IfbamSubnetwork *subnetwork; /* the part of the file that is here; NULL: all */
+  /* if the model is a part of a network (not owned); NULL: it is the whole one */
+  const IfbamModelShare *share;
 } IfbamModel;
 
-/* What of the file a model is; NULL: all. Pages have no subnetworks, and are sent nothing of them. */
+/* Returns the part of the file in a model; NULL: all. The WebAssembly build has no subnetworks. */
 static inline IfbamSubnetwork *
 ifbam_model_subnetwork (const IfbamModel *model)
 {
@@ -341,14 +341,14 @@ ifbam_model_subnetwork (const IfbamModel *model)
 #endif
 }
 
-/* A given node whose rate is multiplied by what a link (a controller) says; where it is goes on from where it was. */
+/* A given node with a rate multiplied by a controller's output; its position is continuous. */
 typedef struct
 {
   guint32 controller; /* link */
   guint32 node;
 } IfbamGuide;
 
-/* Memory, and what frees it. */
+/* Memory, and its destructor. */
 typedef struct
 {
   gpointer data;
@@ -379,7 +379,7 @@ ifbam_model_source_of (const IfbamModel *model, gsize source)
   return model->sources->pdata[source];
 }
 
-/* Of an element; one that came later is nowhere. */
+/* Returns the index record of an element; an element added later has no index. */
 static inline IfbamPlace
 ifbam_model_place (const IfbamModel *model, const IfbamElement *element)
 {
@@ -387,7 +387,7 @@ ifbam_model_place (const IfbamModel *model, const IfbamElement *element)
                                        : (IfbamPlace){ G_MAXUINT32, FALSE, 0 };
 }
 
-/* That of its links, or its own. */
+/* Returns an element's domain: its class's, or that of its links. */
 static inline IfbamDomain
 ifbam_model_element_domain (const IfbamModel *model, const IfbamElement *element)
 {
@@ -398,10 +398,10 @@ ifbam_model_element_domain (const IfbamModel *model, const IfbamElement *element
                                                    : (IfbamDomain) g_bit_nth_lsf (of, -1);
 }
 
-/* Returns whether a link can bring energy. */
+/* Returns TRUE if a link can supply energy. */
 gboolean ifbam_model_has_active_links (const IfbamModel *model);
 
-/* Whether something in it happens at an instant, so that it takes the event engine. */
+/* Returns TRUE if the network has modes, impulses or scheduled events, for the event engine. */
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)
 {
@@ -409,7 +409,7 @@ ifbam_model_has_events (const IfbamModel *model)
          || model->recurrent->len > 0;
 }
 
-/* Whether it is a controller that something follows for a part of each of its periods. */
+/* Returns TRUE for a controller with pulse-width followers. */
 static inline gboolean
 ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
 {
@@ -421,7 +421,7 @@ ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
   return FALSE;
 }
 
-/* Whether given nodes follow monitors or controllers. */
+/* Returns TRUE if given nodes follow monitors or controllers. */
 static inline gboolean
 ifbam_model_is_steered (const IfbamModel *model)
 {
@@ -431,7 +431,7 @@ ifbam_model_is_steered (const IfbamModel *model)
   return model->guides->len > 0;
 }
 
-/* A controller that steers something; IFBAM_NO_NODE: none does. */
+/* Returns a controller with followers; IFBAM_NO_NODE: none. */
 static inline guint32
 ifbam_model_controller (const IfbamModel *model)
 {
@@ -443,7 +443,7 @@ ifbam_model_controller (const IfbamModel *model)
                                   : IFBAM_NO_NODE;
 }
 
-/* Given nodes that have a name. */
+/* Returns the count of given nodes with a name. */
 static inline gsize
 ifbam_model_n_given (const IfbamModel *model)
 {
@@ -456,14 +456,14 @@ ifbam_model_is_rest (const IfbamModel *model, gsize node)
   return model->rest != NULL && node == model->n_nodes - 1;
 }
 
-/* Free nodes that have a name: in the file's order the first ones. */
+/* Returns the count of free nodes with a name: in file order the first ones. */
 static inline gsize
 ifbam_model_n_outer (const IfbamModel *model)
 {
   return model->n_free - model->n_inner;
 }
 
-/* Whether a node keeps an internal state of a link. */
+/* Returns TRUE for a state node. */
 static inline gboolean
 ifbam_model_is_inner (const IfbamModel *model, gsize node)
 {
@@ -472,62 +472,63 @@ ifbam_model_is_inner (const IfbamModel *model, gsize node)
                 >= ifbam_model_n_outer (model);
 }
 
-/* Nodes that have a name. */
+/* Returns the count of nodes with a name. */
 static inline gsize
 ifbam_model_n_named (const IfbamModel *model)
 {
   return ifbam_model_n_outer (model) + ifbam_model_n_given (model);
 }
 
-/* Of a free node. */
+/* Returns a free node's inertia. */
 static inline double
 ifbam_model_inertia (const IfbamModel *model, gsize node)
 {
   return model->inertia == NULL ? model->same_inertia : model->inertia[node];
 }
 
-/* Whether a node has no inertia. */
+/* Returns TRUE for a massless node. */
 static inline gboolean
 ifbam_model_is_junction (const IfbamModel *model, gsize node)
 {
   return model->n_junctions > 0 && node < model->n_free && ifbam_model_inertia (model, node) == 0;
 }
 
-/* The number of the i-th free node, those that keep states come last. */
+/* Returns the index of the i-th free node in file order; state nodes come last. */
 static inline gsize
 ifbam_model_free_number (const IfbamModel *model, gsize i)
 {
   return model->number != NULL ? model->number[i] : i;
 }
 
-/* The number of the i-th node that has a name, in the order of the file. */
+/* Returns the index of the i-th node with a name, in file order. */
 static inline gsize
 ifbam_model_number_of (const IfbamModel *model, gsize i)
 {
   return i < ifbam_model_n_outer (model) ? ifbam_model_free_number (model, i) : i + model->n_inner;
 }
 
-/* The number of a node that the file's order calls so: given ones, and all where none has been renumbered, keep theirs. */
+/* Returns the index of a node by its index in file order; renumbering changes free nodes only. */
 static inline guint32
 ifbam_model_new_number (const IfbamModel *model, guint32 node)
 {
   return model->number != NULL && node < model->n_free ? model->number[node] : node;
 }
 
-/* node-numbering.c: gives the free nodes numbers that keep the ends of links, and what keeps their states, near each other,
- * where they don't do well in the file's order: model->number, file_node, source_node. left, right: the links' ends
- * (n_links), which follow; inner: their first states (n_links), in the file's order, which stay. */
+/* node-numbering.c: renumbers the free nodes, if useful, so that ends and states of links are near
+ * each other: sets model->number, file_node, and updates source_node, left, right (ends of links,
+ * n_links). inner: first state nodes of links (n_links) in file order, unchanged. */
 void ifbam_model_number_nodes (IfbamModel *model, guint32 *left, guint32 *right,
                                const guint32 *inner);
 
-/* A slot between runs, of no link. */
+/* Returns TRUE for an unused slot between runs. */
 static inline gboolean
 ifbam_batch_is_gap (const IfbamBatch *batch, gsize index)
 {
   return batch->left[index] == batch->right[index];
 }
 
-/* The slots of a batch after its links', of the same length: what its right ends hear, its states. */
+/* Stores the first slots of a batch's further arrays, forces on right ends and rates of states,
+ * each of length count. Returns their count. */
 static inline guint
 ifbam_batch_slots (const IfbamBatch *batch, gsize *first)
 {
@@ -542,7 +543,7 @@ ifbam_batch_slots (const IfbamBatch *batch, gsize *first)
 
 #define IFBAM_MAX_SLOTS (1 + IFBAM_MAX_STATES)
 
-/* A slot of the batch, of its links, their right ends or states. */
+/* Returns the index in the batch of a slot of a link, a right end or a state. */
 static inline gsize
 ifbam_batch_index (const IfbamBatch *batch, gsize slot)
 {
@@ -554,13 +555,13 @@ ifbam_batch_index (const IfbamBatch *batch, gsize slot)
   return slot - from;
 }
 
-/* The part of laws with states, in a kernel's arguments: where they are from link `first` on, where their
- * rates go in columns by slot (lanes). */
+/* Set, in a kernel's arguments, the state nodes of links from `first` on; the arrays for the
+ * states' rates, by slot (lanes). */
 void ifbam_batch_take_states (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments);
 void ifbam_batch_tell_states (const IfbamBatch *batch, gsize lanes, double *answers,
                               IfbamLinkBatch *arguments);
 
-/* Where kernels write, in columns by slot (lanes). */
+/* Set the results of kernels to arrays by slot (lanes). */
 static inline void
 ifbam_lane_answers (const IfbamBatch *batch, gsize lanes, double *answers,
                     IfbamLinkBatch *arguments)
@@ -577,7 +578,7 @@ ifbam_batch_answers (const IfbamBatch *batch, double *answers, IfbamLinkBatch *a
   ifbam_lane_answers (batch, 1, answers, arguments);
 }
 
-/* Where a run in lanes finds the states of the link that it begins with. */
+/* Sets the state nodes of the first link of a run in lanes. */
 static inline void
 ifbam_lane_states (const IfbamBatch *batch, gsize index, gsize lanes, IfbamLinkBatch *arguments)
 {
@@ -585,7 +586,7 @@ ifbam_lane_states (const IfbamBatch *batch, gsize index, gsize lanes, IfbamLinkB
     arguments->run_state[k] = batch->state[k][index] * lanes;
 }
 
-/* Links from number `first` on, at columns of nodes. */
+/* Sets a kernel's arguments to links from `first` on, and columns of nodes. */
 static inline void
 ifbam_batch_arguments (const IfbamBatch *batch, const double *const *parameters, gsize first,
                        const double *position, const double *rate, IfbamLinkBatch *arguments)
@@ -596,12 +597,12 @@ ifbam_batch_arguments (const IfbamBatch *batch, const double *const *parameters,
   arguments->position = arguments->earlier_position = position;
   arguments->rate = arguments->earlier_rate = rate;
   arguments->answer = arguments->far = NULL;
-  /* The rest is nobody's without states. */
+  /* Unused without states. */
   if (batch->law->n_states > 0)
     ifbam_batch_take_states (batch, first, arguments);
 }
 
-/* The node that owns a link of a batch. */
+/* Returns the node that owns a link of a batch. */
 static inline guint32
 ifbam_batch_owner (const IfbamBatch *batch, gsize index)
 {
@@ -612,15 +613,14 @@ ifbam_batch_owner (const IfbamBatch *batch, gsize index)
   return owner;
 }
 
-/* link-batches.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
- * in file order (n_links), inner: the first nodes of those that have states, in the file's order (NULL: none has);
- * spans, sources and numbers of nodes are there. */
+/* link-batches.c: sorts links into batches and runs, sets ports. left, right: nodes of links in
+ * file order (n_links); inner: first state nodes, in file order (n_links; NULL: none). Needs spans
+ * and sources. */
 void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
                        const guint32 *inner);
 void ifbam_batch_clear (IfbamBatch *batch);
 
-/* What is wrong with a network, of which element and key (not owned; key may be NULL, and where it is the whole
- * network's, both). */
+/* A fault, with its element and key (not owned; NULL: the whole element, the whole network). */
 typedef struct
 {
   IfbamElement *element;
@@ -631,34 +631,34 @@ typedef struct
 /* Returns an empty list of IfbamIssue, which are freed with it (transfer full). */
 GArray *ifbam_issues_new (void);
 
-/* element-check.c: adds what is wrong with an element's own values. */
+/* element-check.c: adds faults of an element's own values. */
 void ifbam_element_check (IfbamElement *element, GArray *issues);
 
-/* Who reads what elements have as texts: units and files are not the model's. */
+/* Reader of values that elements have as texts: units and files are outside the model's layer. */
 typedef struct
 {
   IfbamNumberReader number;
-  /* What a `course` key names, in the unit of the parameter (transfer full); NULL with a reason (transfer
-   * full). The file's own unit may tell which of the domains are possible. */
+  /* Returns the course of a `course` key, in the unit of the parameter (transfer full); NULL with a
+   * reason (transfer full). The file's unit can restrict the domains. */
   IfbamInterpolant *(*course) (gconstpointer data, const IfbamParam *param, guint32 *domains,
                                const char *text, char **reason);
   gconstpointer data;
-  double node_memory; /* that will be asked for beside the model, for each free node [bytes] */
-  IfbamSubnetwork
-      *subnetwork; /* only these nodes are wanted: the model takes it over; NULL: all are */
+  double node_memory; /* memory needed beside the model, per free node [bytes] */
+  /* compile these nodes only (taken over); NULL: all */
+  IfbamSubnetwork *subnetwork;
 } IfbamReader;
 
-/* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names that were refused already and need
- * no second complaint (may be NULL). What is wrong is added to issues (IfbamIssue). If anything is, the model that is
- * returned can only be asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
+/* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names with an
+ * issue already (may be NULL). Adds faults to issues (IfbamIssue). With any fault the returned
+ * model serves for names only; links and sources without nodes have the index IFBAM_NO_NODE. */
 IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                              const IfbamReader *reader, GArray *issues);
-/* Without a node, a link or elements: lists to be filled. */
+/* Returns a model with empty lists. */
 IfbamModel *ifbam_model_new_empty (void);
 void ifbam_model_free (IfbamModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamModel, ifbam_model_free)
 
-/* Names of nodes and links by number (transfer full). */
+/* Return names of nodes and links by index (transfer full). */
 char *ifbam_model_node_name (const IfbamModel *model, gsize node);
 char *ifbam_model_link_name (const IfbamModel *model, gsize link);
 const IfbamSpan *ifbam_model_node_span (const IfbamModel *model, gsize node, gsize *member);
@@ -674,42 +674,40 @@ typedef enum
   IFBAM_FOUND_SINGLE,
 } IfbamFound;
 
-/* Whether a member's name is that of a signal: a coordinate of something in the plane. */
+/* Returns TRUE if a member's name is that of a signal: a coordinate of an element in the plane. */
 static inline gboolean
 ifbam_span_is_coordinate (const IfbamSpan *span)
 {
   return span->lone || span->tail != NULL;
 }
 
-/* Links in no batch, each counted once, whatever its relations. */
+/* Returns the count of unbatched links, without their further constraints. */
 gsize ifbam_model_n_singles (const IfbamModel *model);
 
-/* A member "c.m12" of one of the families (IfbamSpan): its number in the file, and its family (not owned); NULL where
- * there is none. */
+/* Returns the family (IfbamSpan, not owned) of "c.m12", and its index in the file; NULL: none. */
 const IfbamSpan *ifbam_member_find (const GArray *families, const char *name, guint64 *number);
-/* What has this number in the file; IFBAM_NO_NODE: another subnetwork has it. */
+/* Return the index of a node or link of the file; IFBAM_NO_NODE: in another subnetwork. */
 guint32 ifbam_model_file_node (const IfbamModel *model, guint64 number);
 guint32 ifbam_model_file_link (const IfbamModel *model, guint64 number);
-/* What has this name, and its number among its kind. */
+/* Returns the kind of element with a name, and its index. */
 IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name,
                              gsize *number);
 
-/* The node that keeps an internal state of a link, by the link's number among singles or others; while the model
- * is being compiled as well. */
+/* Returns the state node of a link, by its index among unbatched (single) or batched links. */
 gsize ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint state);
 
-/* Whether a node stands between two others, and is where their distance is: element/branch.h. */
+/* Returns TRUE for a branch: element/branch.h. */
 gboolean ifbam_model_is_tied (const IfbamModel *model, gsize node);
 
-/* Whether a link is what ties such a node. */
+/* Returns TRUE for the constraint of a branch. */
 static inline gboolean
 ifbam_link_is_tie (const IfbamLink *link)
 {
   return link->element->info->tie != NULL;
 }
 
-/* What stands at its two ends, as the element that it is says in `between` (not owned); NULL: it has no such key. A link that a
- * composite has made is not the composite: what that keeps in its slots is something else. */
+/* Returns a link's end names, the key `between` (not owned); NULL: none, or a composite's link
+ * (with slots of other meanings). */
 static inline char *const *
 ifbam_link_end_names (const IfbamLink *link)
 {
@@ -719,30 +717,30 @@ ifbam_link_end_names (const IfbamLink *link)
              : NULL;
 }
 
-/* The domain that a node has in this network. */
+/* Returns the domain of a node in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);
 
-/* topology-text.c: a line for each element, or members of a composite, and whom it joins; slots: also where links
- * have theirs (transfer full). */
+/* topology-text.c: returns a line per element or members of a composite, with the nodes that it
+ * joins; slots: also those of links (transfer full). */
 char *ifbam_model_structure (const IfbamModel *model, gboolean slots);
 
 /* "c.m12", "b.x" (transfer full) */
 char *ifbam_span_name (const IfbamSpan *span, gsize member);
 
-/* The law's numbers of a span's member, into law (law_size bytes). */
+/* Stores the parameters of a span's member in law (law_size bytes). */
 void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
-/* The same in two parts, for who asks it of many: what members share, which tells by bits which numbers each has of
- * its own; and these. */
+/* In two parts, for many members: the first stores the parameters that all members share, and
+ * returns bits of the others; the second stores these. */
 guint32 ifbam_span_common_law (const IfbamSpan *span, gpointer law);
 void ifbam_span_own_law (const IfbamSpan *span, guint32 own, gsize member, gpointer law);
-/* A link's, by its number in the file. */
+/* Stores the parameters of a link, by its index in the file. */
 void ifbam_model_link_law (const IfbamModel *model, gsize link, double *law);
 
-/* Motion of n nodes where their elements say that they start, from first on, to position[0] and rate[0]
- * on (see also run-spec.h). */
+/* Stores the start motion that elements define, of n nodes from `first` on, from position[0] and
+ * rate[0] on (see also run-spec.h). */
 void ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double *position,
                                 double *rate);
-/* Of a given node at any time. */
+/* Returns the motion of a given node at a time [s]. */
 IfbamMotion ifbam_model_given (const IfbamModel *model, gsize node, double time);
 
 static inline gboolean
@@ -751,7 +749,7 @@ ifbam_model_is_field (const IfbamModel *model, gsize source)
   return ifbam_model_source_of (model, source)->info->potential != NULL;
 }
 
-/* Of a node that moves freely: fields act on no others. */
+/* Returns the inertia of a field's node: fields act on free nodes only. */
 static inline double
 ifbam_model_source_inertia (const IfbamModel *model, gsize source)
 {
@@ -768,5 +766,5 @@ ifbam_model_source (const IfbamModel *model, gsize source, double time)
       ifbam_model_is_field (model, source) ? ifbam_model_source_inertia (model, source) : 0.0);
 }
 
-/* A field's energy with its node at a position [J]. */
+/* Returns a field's energy with its node at a position [J]. */
 double ifbam_model_field_energy (const IfbamModel *model, gsize source, double position);

@@ -1,8 +1,8 @@
 /* courses.c: the measured courses of a model, and the steps that resolve them
  *
- * A step resolves a course if straight lines between the course's values at the ends of steps lose at most a part MOST_LOST
- * of it: the mean distance to the course's points, beside the points' mean distance from their mean.
- *
+ * A step resolves a course if linear interpolation between steps loses at most the fraction
+ * MOST_LOST: mean distance to the course's points, relative to the points' mean distance from their
+ * mean.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/courses.h"
@@ -64,7 +64,7 @@ value_at (const IfbamInterpolant *course, double time)
   return value;
 }
 
-/* Returns the part of a course's points from `from` to before `until` that a step loses. */
+/* Returns the fraction lost by a step among the course's points from `from` to before `until`. */
 static double
 lost_part (const IfbamInterpolant *course, gsize from, gsize until, double mean, double step)
 {

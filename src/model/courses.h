@@ -11,14 +11,14 @@ typedef struct
   const IfbamInterpolant *course;
 } IfbamNamedCourse;
 
-/* Returns the courses of sources, given nodes and links (IfbamNamedCourse, each once; transfer full). */
+/* Returns courses of sources, given nodes, links (IfbamNamedCourse, each once; transfer full). */
 GArray *ifbam_model_list_courses (const IfbamModel *model);
 
-/* Returns the longest of step, step/2, step/4 … [s] that resolves a course from t = 0 to a duration [s]. */
+/* Returns the longest of step, step/2, step/4, … [s] that resolves a course to a duration [s]. */
 double ifbam_course_resolving_step (const IfbamInterpolant *course, double step, double duration);
 
-/* Returns whether all courses are resolved by a step [s]. */
+/* Returns TRUE if a step [s] resolves all courses. */
 gboolean ifbam_model_resolves_courses (const IfbamModel *model, double step, double duration);
 
-/* Returns how many instants that come again fall into a step [s]. */
+/* Returns the count of recurrent events per step [s]. */
 double ifbam_model_instants_per_step (const IfbamModel *model, double step);

@@ -1,4 +1,4 @@
-/* degrees-of-freedom.c: how a mechanism may move at its start, and which of its relations follow from others
+/* degrees-of-freedom.c: degrees of freedom of a mechanism at its start, and redundant constraints
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/degrees-of-freedom.h"
@@ -10,23 +10,23 @@
 #include "base/compare.h"
 #include "constraint/constraint.h"
 
-/* So many are told of which relations they follow. */
+/* Redundant constraints for which the dependence is stored. */
 #define MOST_DEPENDENT 1000
 
-/* What follows from a relation with less than this part of its own weight does not. */
+/* Smaller coefficients in a dependence, relative to the row's weight, are ignored. */
 #define PART 1e-6
 
-/* What a drive pushes gives way but for this part, or it does not. */
+/* A drive is blocked if a row's residual exceeds this fraction. */
 #define GIVES_WAY 1e-6
 
-/* The rows of what holds for ever, where a mechanism starts. */
+/* Rows of the constraints that are always active, at the start of a mechanism. */
 typedef struct
 {
   const IfbamModel *model;
   guint n;
-  guint32 *number; /* of each: which of the singles */
+  guint32 *number; /* index among unbatched links, per row */
   IfbamConstraintRow *row;
-  double *position, *rate, *inverse_mass; /* of all nodes */
+  double *position, *rate, *inverse_mass; /* (n_nodes) */
   guint32 *seat;
   IfbamConstraintSystem system;
 } Rows;
@@ -76,8 +76,8 @@ rows_clear (Rows *rows)
   g_free (rows->seat);
 }
 
-/* A row is a sum of those before it: all that take part, of which the last in the file that is not told of yet is said to follow
- * from the others. */
+/* Adds the dependence of a row on rows before it. Of all rows in it, the last in the file that is
+ * in no other dependence counts as the dependent one. */
 static void
 add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guint32 *basis,
                 const double *part, guint n, guint8 *told)
@@ -167,7 +167,7 @@ ifbam_freedom_clear (IfbamFreedom *freedom)
   g_clear_pointer (&freedom->dependence, g_array_unref);
 }
 
-/* Whether a relation prescribes a distance. */
+/* Returns TRUE if a constraint prescribes a distance. */
 static gboolean
 prescribes (const IfbamModel *model, guint32 number)
 {
@@ -237,8 +237,8 @@ ifbam_model_check_loops (const IfbamModel *model, GArray *issues)
     }
 }
 
-/* Which relation keeps a node from going by itself most: what is left of each row when all that is free has followed as far as
- * it may. FALSE: it goes. */
+/* Finds the constraint that blocks a node's motion most: the largest residual of a row after all
+ * free nodes have followed. FALSE: the node can move. */
 static gboolean
 is_stuck (Rows *rows, gsize node, guint *worst)
 {
@@ -299,7 +299,7 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
   rows_clear (&rows);
 }
 
-/* Of what turns too far in a step so much is left by one that would do [rad]. */
+/* Rotation in a step that messages recommend [rad]. */
 #define ADVISED_TURN 0.5
 
 char *

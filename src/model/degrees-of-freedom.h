@@ -1,11 +1,11 @@
-/* degrees-of-freedom.h: how a mechanism may move at its start, and which of its relations follow from others
+/* degrees-of-freedom.h: degrees of freedom of a mechanism at its start, and redundant constraints
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compiled-model.h"
 
-/* A relation that follows from others: their numbers among a model's singles. */
+/* A constraint that depends on others: indices of unbatched links. */
 typedef struct
 {
   guint32 relation;
@@ -16,25 +16,26 @@ typedef struct
 typedef struct
 {
   guint coordinates;  /* of all free nodes */
-  guint relations;    /* 0: it is no mechanism */
-  guint redundant;    /* of these: they follow from the others */
-  GArray *dependence; /* IfbamDependence: which, the first of them; NULL: none */
+  guint relations;    /* 0: no mechanism */
+  guint redundant;    /* dependent on the other constraints */
+  GArray *dependence; /* IfbamDependence of the first of them; NULL: none */
 } IfbamFreedom;
 
 IfbamFreedom ifbam_model_freedom (const IfbamModel *model);
 void ifbam_freedom_clear (IfbamFreedom *freedom);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamFreedom, ifbam_freedom_clear)
 
-/* Adds to issues what is driven and can't go: no motion to which relations leave it room follows. */
+/* Adds to issues each drive that the constraints block. */
 void ifbam_model_check_drives (const IfbamModel *model, GArray *issues);
 
-/* Adds to issues what prescribes the distance of nodes that others hold already: loops of such. */
+/* Adds to issues each branch with a given distance between nodes that others fix already. */
 void ifbam_model_check_loops (const IfbamModel *model, GArray *issues);
 
-/* A turn in a step beyond which a relation's reaction, which goes along its row, does not reach where it has to [rad]. */
+/* Limit of a constraint's rotation in a step [rad]: with more the reaction misses its direction. */
 #define IFBAM_MOST_TURNED 1.0
 
-/* What is to be said of a relation that turns by so much in a step (transfer full). */
+/* Returns a message on a constraint that turns by `turned` in a step (transfer full). */
 char *ifbam_turning_text (const char *name, double turned, double step);
-/* The same of the one that turns fastest at the start; NULL: none turns too far (transfer full). */
+/* Returns such a message (transfer full) on the fastest rotation at the start; NULL: below
+ * limit. */
 char *ifbam_model_turning_text (const IfbamModel *model, double step);

@@ -1,11 +1,11 @@
-/* dof-groups.c: coordinates that relations hold together (union and find, with factors)
+/* dof-groups.c: groups of coordinates in proportion (union-find with factors)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/dof-groups.h"
 
 #include <math.h>
 
-/* Coefficients that cancel leave this part of them. */
+/* Relative size of coefficients that cancel. */
 #define CANCELLED 1e-12
 
 void
@@ -39,7 +39,7 @@ ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor)
   for (; groups->parent[root] != root; root = groups->parent[root])
     product *= groups->factor[root];
   *factor = product;
-  /* Those on the way now point at it (Tarjan 1975). */
+  /* Path compression (Tarjan 1975). */
   for (guint32 node = (guint32) i; groups->parent[node] != root && node != root;)
     {
       const guint32 next = groups->parent[node];
@@ -53,7 +53,7 @@ ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor)
   return root;
 }
 
-/* A row's groups that can move, each once; returns how many. */
+/* Stores a row's groups that can move, each once; returns their count. */
 static guint
 gather (const IfbamGroups *groups, const IfbamMotionRow *row, guint32 *root, double *entry)
 {

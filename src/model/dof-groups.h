@@ -1,4 +1,4 @@
-/* dof-groups.h: coordinates that relations hold together: each moves by a factor of its group's first one
+/* dof-groups.h: groups of coordinates that constraints keep in proportion to each other
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,10 +7,10 @@
 
 #include "element/element.h"
 
-/* sum entry * x[at]: what a motion of coordinates or nodes does to a compression. */
+/* sum entry * x[at]: change of a compression due to coordinates or nodes. */
 typedef struct
 {
-  gsize number; /* of its slopes, for who keeps some */
+  gsize number; /* index for the caller's use */
   guint n;
   gsize at[IFBAM_MAX_PORTS];
   double entry[IFBAM_MAX_PORTS];
@@ -20,19 +20,18 @@ typedef struct
 {
   gsize n;
   guint32 *parent; /* (n) */
-  double *factor;  /* displacement per that of the parent (n) */
-  guint8 *still;   /* of a group's first: it cannot move (n) */
+  double *factor;  /* displacement per displacement of the parent (n) */
+  guint8 *still;   /* of a group's first coordinate: it can't move (n) */
 } IfbamGroups;
 
-/* n coordinates, each for itself. */
+/* Makes n groups of one coordinate. */
 void ifbam_groups_init (IfbamGroups *groups, gsize n);
 void ifbam_groups_clear (IfbamGroups *groups);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamGroups, ifbam_groups_clear)
 
-/* The lowest coordinate of a group, and by how much this one moves with it. */
+/* Returns a group's first coordinate; factor: displacement of i per displacement of the first. */
 guint32 ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor);
-/* Lets a row's sum be 0 for ever. FALSE (and nothing is done) where more than two groups that can move
- * take part: such are not known here. */
+/* Makes a row's sum constant. FALSE, without effect: the row has more than two movable groups. */
 gboolean ifbam_groups_hold (IfbamGroups *groups, const IfbamMotionRow *row);
-/* Lets the coordinates of a row stand still. */
+/* Fixes the coordinates of a row. */
 void ifbam_groups_stop (IfbamGroups *groups, const IfbamMotionRow *row);

@@ -1,9 +1,9 @@
-/* element-check.c: whether an element has all its values, and such as it can have
+/* element-check.c: checks that an element's values are complete and valid
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/compiled-model.h"
 
-/* What a file's reader refuses at its line can still come by a property: a phrase, or NULL. */
+/* Returns a phrase on a value that a file's reader rejects, but a property accepts; NULL: none. */
 static char *
 value_fault (const IfbamElement *element, const IfbamParam *param)
 {

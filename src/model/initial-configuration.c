@@ -1,11 +1,11 @@
-/* initial-configuration.c: where a mechanism starts: what elements say of it is kept, the rest follows from the relations
+/* initial-configuration.c: start of a mechanism: given values are kept, others solve the
+ * constraints
  *
- * Newton's method along M^-1 J^T, in which given coordinates have no inverse mass: of all ways to reach the relations the
- * one on which masses go least. Where that stands still, as a rod that is too long and pulls along itself, what is open is
- * set a little forward and goes on from there: of two answers, which lie to either side, that is the one to the right,
- * above, or turned to the left. Then the rates, in one go. What is said with fewer digits than would be needed is said well
- * enough, and moved by so much.
- *
+ * Newton's method along M^-1 J^T, with zero inverse mass for given coordinates, minimises the
+ * mass-weighted displacement. If it stalls, as at a rod that is too long and acts along itself,
+ * open coordinates are shifted forward and it restarts. Of two solutions on either side this yields
+ * that to the right, above, or turned to the left. Rates follow in one linear step. Given values
+ * with few digits are corrected by small amounts.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/initial-configuration.h"
@@ -19,27 +19,27 @@
 #include "model/links.h"
 #include "constraint/constraint.h"
 
-/* Relations that hold but for this are met by numbers with few digits [of the largest coordinate]. */
+/* Residual due to given values with few digits [relative to the largest coordinate]. */
 #define FEW_DIGITS 1e-5
 
-/* So near is reached [of the largest coordinate]. */
+/* Tolerance of Newton's method [relative to the largest coordinate]. */
 #define REACHED 1e-14
 
-/* So many times that is what rounding may leave. */
+/* Residuals due to rounding, in multiples of that tolerance. */
 #define NEAR_ENOUGH 1e3
 
 #define MOST_TURNS    200
 #define MOST_HALVINGS 12
 
-/* Where Newton's method stands still: first so far forward [of the largest coordinate], then so many times as far. */
+/* Shift if Newton's method stalls [relative to the largest coordinate], and growth factor. */
 #define FIRST_SHIFT 1e-4
 #define MORE_SHIFT  30
 #define MOST_SHIFTS 3
 
-/* Of multiples of it none are alike, so that what is set forward keeps no symmetry. */
+/* Golden ratio: fractional parts of its multiples differ, so that a shift breaks symmetries. */
 #define GOLDEN 0.6180339887498949
 
-/* Which of a free node's parameters say where it starts, and how fast. */
+/* Parameters of a free node: start position, start rate. */
 enum
 {
   START = 1,
@@ -49,10 +49,10 @@ enum
 typedef struct
 {
   const IfbamModel *model;
-  GArray *rows;            /* guint32: links that hold for ever */
-  double *position, *rate; /* of all nodes */
-  double *trial;           /* the same */
-  double *inverse_mass[3]; /* by START and RATE: 0 where it is said; 0: of all that can move */
+  GArray *rows;            /* guint32: links of constraints that are always active */
+  double *position, *rate; /* (n_nodes) */
+  double *trial;           /* (n_nodes) */
+  double *inverse_mass[3]; /* by START and RATE: 0 for given values; index 0: all movable */
   IfbamConstraintRow *row; /* (rows) */
   double *delta;           /* (rows) */
   IfbamConstraintSystem system;
@@ -67,7 +67,7 @@ link_at (const Assembly *assembly, guint i)
                          g_array_index (assembly->rows, guint32, i));
 }
 
-/* Measures rows; returns the largest delta, or rate. n: of those that are settled. */
+/* Measures rows; returns the largest delta, or rate. n: count of rows with a complete shape. */
 static double
 measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
 {
@@ -109,8 +109,8 @@ pull (const Assembly *assembly, guint n, double part, const double *inverse_mass
       }
 }
 
-/* The part of a step on which nothing goes farther than the mechanism is large, or turns by more than a quarter: what rows
- * say of a place is worth nothing there. */
+/* Returns the fraction of a step with displacements up to the mechanism's size and rotations up to
+ * a quarter turn: rows are meaningless beyond. */
 static double
 bearable_part (Assembly *assembly, guint n, const double *inverse_mass)
 {
@@ -130,8 +130,8 @@ bearable_part (Assembly *assembly, guint n, const double *inverse_mass)
   return 1 / most;
 }
 
-/* Moves what may be moved until the relations hold, or nothing gets better; returns what is left. near: by short steps, so that
- * of several answers it is the one at hand. */
+/* Moves nodes with inverse mass until the constraints are satisfied or the residual stalls; returns
+ * the residual. near: limits steps, to find the nearest solution. */
 static double
 reach (Assembly *assembly, const double *inverse_mass, gboolean near)
 {
@@ -169,7 +169,7 @@ reach (Assembly *assembly, const double *inverse_mass, gboolean near)
   return rest;
 }
 
-/* Marks the nodes of rows that are missed, and all that hang on these by rows. */
+/* Marks the nodes of rows with residuals, and all nodes connected to these by rows. */
 static void
 mark_missed (Assembly *assembly, guint8 *missed)
 {
@@ -180,7 +180,7 @@ mark_missed (Assembly *assembly, guint8 *missed)
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < assembly->row[i].n_ports; e++)
       missed[assembly->row[i].node[e]] |= fabs (assembly->delta[i]) > REACHED * assembly->largest;
-  /* There and back, since chains are listed along themselves. */
+  /* In both directions, since chains are listed along themselves. */
   for (gboolean back = FALSE; more; back = !back)
     {
       more = FALSE;
@@ -204,7 +204,7 @@ mark_missed (Assembly *assembly, guint8 *missed)
     }
 }
 
-/* Sets what is open in what is missed forward, as far as the rows leave it free to first order. */
+/* Shifts open coordinates of marked nodes forward, as far as the rows allow it to first order. */
 static void
 set_forward (Assembly *assembly, const guint8 *missed, double length)
 {
@@ -230,7 +230,7 @@ set_forward (Assembly *assembly, const guint8 *missed, double length)
     assembly->position[i] += shift[i];
 }
 
-/* The same as reach (), if need be from a little beside. */
+/* As reach (), with restarts from shifted positions if necessary. */
 static double
 reach_from_beside (Assembly *assembly)
 {
@@ -259,7 +259,7 @@ reach_from_beside (Assembly *assembly)
   return rest;
 }
 
-/* The same for rates. */
+/* As reach (), for rates. */
 static double
 reach_rates (Assembly *assembly, const double *inverse_mass)
 {
@@ -282,7 +282,7 @@ is_said (const IfbamSpan *span, gsize member, guint param)
   if (span->open)
     return FALSE;
   if (span->info->params == NULL || param >= span->info->n_params)
-    return TRUE; /* a state within a link */
+    return TRUE; /* a state of a link */
   return member < span->series[param].length || span->series[param].length == 1;
 }
 
@@ -303,7 +303,7 @@ find_said (Assembly *assembly)
     }
 }
 
-/* The worst of what does not hold. */
+/* Adds an issue on the worst residual. */
 static void
 add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
 {
@@ -337,7 +337,7 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
   g_array_append_val (issues, issue);
 }
 
-/* What is open in shapes, as the ends stand now. */
+/* Completes open shapes from the present positions. */
 static void
 settle (Assembly *assembly, GArray *issues)
 {
@@ -366,7 +366,7 @@ settle (Assembly *assembly, GArray *issues)
     }
 }
 
-/* The largest of what it has to do with. */
+/* Computes the magnitude scale of positions. */
 static void
 measure_size (Assembly *assembly)
 {
@@ -378,7 +378,7 @@ measure_size (Assembly *assembly)
           assembly->largest, link_at (assembly, i)->geometry->reach (link_at (assembly, i)->shape));
 }
 
-/* FALSE: they contradict each other. */
+/* Computes positions; FALSE: a contradiction. */
 static gboolean
 assemble_places (Assembly *assembly, GArray *issues)
 {
@@ -401,8 +401,8 @@ assemble_places (Assembly *assembly, GArray *issues)
   return issues->len == faults;
 }
 
-/* What stands between two nodes that say how fast they go, by silence too, goes by these; beside one that says nothing, as a
- * junction, it is what it is. */
+/* Sets the rate of each branch with an open rate from its nodes' rates, also default ones; not
+ * beside a junction, which has no rate. */
 static void
 follow_ends (Assembly *assembly)
 {
@@ -442,7 +442,7 @@ assemble_rates (Assembly *assembly, GArray *issues)
     add_misfit (assembly, issues, TRUE);
 }
 
-/* Without its positions and rates. */
+/* Allocates an assembly, without positions and rates. */
 static void
 assembly_init (Assembly *assembly, const IfbamModel *model)
 {

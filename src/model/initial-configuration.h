@@ -1,14 +1,14 @@
-/* initial-configuration.h: where a mechanism starts
+/* initial-configuration.h: start positions of a mechanism
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compiled-model.h"
 
-/* Where a network has relations that hold for ever: finds of the start what the elements leave open, so that
- * they hold, and what is open in their shapes. What contradicts itself is added to issues. */
+/* With constraints that are always active: computes the start values and shapes that elements leave
+ * open, so that the constraints are satisfied. Adds contradictions to issues. */
 void ifbam_model_assemble (IfbamModel *model, GArray *issues);
 
-/* Brings free nodes to where relations that hold for ever are kept, from a place nearby (of all nodes) and while given ones stay. FALSE:
- * they can't be, and the nodes are where they are missed least. */
+/* Projects free nodes onto the constraints that are always active, from nearby positions (n_nodes),
+ * with given nodes fixed. FALSE: impossible; the positions are those with the least residual. */
 gboolean ifbam_model_reaches (const IfbamModel *model, double *position);

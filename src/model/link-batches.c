@@ -1,9 +1,8 @@
-/* link-batches.c: sorts a model's links into batches and runs, and gives nodes their ports
+/* link-batches.c: sorts a model's links into batches and runs, and sets the nodes' ports
  *
- * Storage order is for speed: links that can be read at stride one stand together. Summation order is
- * the file's: a node's ports name their slots in the order in which the file joins them. So bits do
- * not depend on how links are sorted here.
- *
+ * The order of storage is for speed: links that can be read at stride one are contiguous. The order
+ * of summation is that of the file: a node's ports list slots in file order. So results do not
+ * depend on the order of storage.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
@@ -11,12 +10,12 @@
 
 #include "model/compiled-model.h"
 
-/* Shorter stretches are not worth a call. */
+/* Shorter runs are not worth a call. */
 #define SHORTEST_RUN 16
 
 typedef struct
 {
-  guint32 owner, link; /* link: file order */
+  guint32 owner, link; /* link: index in file order */
 } Owned;
 
 typedef struct
@@ -25,7 +24,7 @@ typedef struct
   const guint32 *left, *right, *inner; /* by file order */
   guint16 *batch_of;                   /* by file order */
   guint8 *moving;                      /* of given nodes (n_nodes - n_free) */
-  gsize *batch_links;                  /* how many each batch has (batches) */
+  gsize *batch_links;                  /* links per batch (batches) */
 } Wiring;
 
 /* Batches */
@@ -62,7 +61,7 @@ count_batches (Wiring *wiring)
       const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
       const guint32 own = ifbam_span_common_law (span, law);
-      guint batch = 0, last = 0; /* points of the link before; each link has some */
+      guint batch = 0, last = 0; /* points of the previous link, at least 1 */
 
       for (gsize i = 0; i < span->count; i++)
         {
@@ -82,8 +81,8 @@ count_batches (Wiring *wiring)
     wiring->batch_links[b] = g_array_index (model->batches, IfbamBatch, b).count;
 }
 
-/* Zeroed numbers from their place in a page on. Zeroed memory that is never written costs no pages: what
- * vanishes in all links is free. *owned is what has to be freed. */
+/* Returns zeroed doubles at their offset in a page. Zeroed memory that is never written uses no
+ * pages: a parameter that is 0 in all links is free. *owned: to be freed. */
 static double *
 aligned_numbers (gsize n, gpointer *owned)
 {
@@ -94,7 +93,7 @@ aligned_numbers (gsize n, gpointer *owned)
          + IFBAM_PAGE_PLACE (1);
 }
 
-/* Room for `count` slots, after those of the batches before. */
+/* Allocates `count` slots, after those of the batches before. */
 static void
 make_room (IfbamModel *model, IfbamBatch *batch, gsize count)
 {
@@ -122,7 +121,7 @@ compare_owned (const void *a, const void *b)
   return one->link < other->link ? -1 : one->link > other->link;
 }
 
-/* By owner, then file order; most files have them in this order already. */
+/* Sorts by owner, then file order; most files have this order already. */
 static void
 sort_owned (GArray *owned)
 {
@@ -152,7 +151,7 @@ link_place (const Wiring *wiring, const IfbamBatch *batch, guint32 left, guint32
 
   if (high < n_free)
     return BETWEEN_FREE;
-  /* Between given nodes its states hear it, if it has such. */
+  /* Between given nodes a link has an effect only on its states. */
   if (low >= n_free && batch->law->n_states == 0)
     return IDLE;
   return wiring->moving[high - n_free] || (low >= n_free && wiring->moving[low - n_free])
@@ -168,7 +167,7 @@ state_node (const Wiring *wiring, guint32 link, guint state)
   return (guint32) ifbam_model_free_number (wiring->model, wiring->inner[link] + state);
 }
 
-/* A link's lowest node. The bandwidth becomes as large as the distance to its highest. */
+/* Returns a link's lowest node; raises the bandwidth to its distance to the highest. */
 static guint32
 find_owner (const Wiring *wiring, const IfbamBatch *batch, guint32 link)
 {
@@ -208,8 +207,7 @@ put_all (Wiring *wiring, IfbamBatch *batch, gsize index, GArray *owned)
   return index;
 }
 
-/* Cuts links with one distance into runs; what is left over goes to the residue. Runs get their place
- * in the batch later. */
+/* Cuts links of one distance into runs, indexed later; appends the others to the residue. */
 static GArray *
 cut_runs (GArray *owned, GArray *residue)
 {
@@ -232,7 +230,7 @@ cut_runs (GArray *owned, GArray *residue)
   return runs;
 }
 
-/* A distance's links while they are collected. */
+/* Links of one distance of node indices. */
 typedef struct
 {
   GArray *owned, *runs;
@@ -253,7 +251,7 @@ distance_links (GHashTable *by_distance, GPtrArray *distances, gint64 distance)
   return found->owned;
 }
 
-/* More distances than this are no runs worth looking for. */
+/* With more distances runs are not worth searching. */
 #define MOST_DISTANCES 4096
 
 static void
@@ -282,7 +280,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
         case BETWEEN_FREE:
           if (last_links == NULL || distance != last_distance)
             {
-              /* Nodes of states stand where they stand: such links are looked up. */
+              /* State nodes are unordered: such links are looked up. */
               last_links = batch->law->n_states == 0
                                    && (distances->len < MOST_DISTANCES
                                        || g_hash_table_contains (by_distance, &distance))
@@ -326,8 +324,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
           IfbamLinkRun *run = &g_array_index (distance->runs, IfbamLinkRun, r);
           gsize first = run->first;
 
-          /* Links stand in their cache lines as their owners do: what a tile writes is aligned. The
-           * slots that are left out belong to nobody. */
+          /* Links are aligned like their owners, so that tiles write whole cache lines. */
           index += (run->owner - index) % IFBAM_LINE;
           run->first = index;
           for (gsize i = 0; i < run->n; i++)
@@ -361,7 +358,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
     }
 }
 
-/* Links of each batch, in file order. */
+/* Sorts the links into batches, in file order. */
 static void
 place_links (Wiring *wiring)
 {
@@ -378,7 +375,7 @@ place_links (Wiring *wiring)
     place_batch (wiring, b, links + (b == 0 ? 0 : next[b - 1]));
 }
 
-/* Slots for the states of single links. */
+/* Allocates slots for the states of unbatched links. */
 static void
 place_singles (IfbamModel *model)
 {
@@ -391,7 +388,7 @@ place_singles (IfbamModel *model)
     }
 }
 
-/* What zeroed memory holds. (A number of a law may be a pointer: it is not asked for its value.) */
+/* Returns TRUE for zero bytes. (A number of a law can be a pointer, so its value is not used.) */
 static gboolean
 is_blank (double number)
 {
@@ -423,8 +420,7 @@ fill_parameters (IfbamModel *model, const guint16 *batch_of)
     }
 }
 
-/* The slots between runs get the law of the link after them: kernels pass over them, and not every law
- * bears zeros. */
+/* Gaps get the law of the next link: kernels compute gaps, too, and not every law allows zeros. */
 static void
 fill_gaps (IfbamModel *model)
 {
@@ -445,7 +441,7 @@ fill_gaps (IfbamModel *model)
     }
 }
 
-/* Ports in file order: links first, as the file joins them, then sources. */
+/* Sets ports in file order: links first, as the file joins them, then sources. */
 static void
 wire_ports (const Wiring *wiring)
 {
@@ -472,7 +468,7 @@ wire_ports (const Wiring *wiring)
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, wiring->batch_of[i]);
       const guint32 slot = model->link_slot[i];
 
-      /* The ends get -J^T F, and J is 1 at the left. */
+      /* The ends get -J^T F; J is 1 at the left. */
       model->port[next[left[i]]++] = slot << 1 | 1;
       model->port[next[right[i]]++] = (guint32) (batch->far_slot + (slot - batch->first_slot)) << 1;
       for (guint k = 0; k < batch->law->n_states; k++)
@@ -494,7 +490,7 @@ degree_of (const IfbamModel *model, gsize node)
   return model->port_start[node + 1] - model->port_start[node];
 }
 
-/* Node hears what the one before hears, one slot further. */
+/* Returns TRUE if a node's ports are those of the node before, one slot further. */
 static gboolean
 follows (const IfbamModel *model, gsize node)
 {
@@ -554,7 +550,7 @@ compare_sources (gconstpointer a, gconstpointer b, gpointer data)
   return one < other ? -1 : one > other;
 }
 
-/* Numbers of fields, or of sources that depend on the time, by node. */
+/* Returns the indices of fields, or of time-dependent sources, by node. */
 static guint32 *
 sort_sources (const IfbamModel *model, gboolean fields, gsize *n)
 {

@@ -43,7 +43,7 @@ load (IfbamLinkIter *iter, const IfbamBatch *batch, gsize index)
   iter->link = link;
 }
 
-/* Moves to the next batched link in the order of storage. FALSE: there is none. */
+/* Moves to the next batched link in the order of storage. FALSE: none. */
 static gboolean
 next_stored (IfbamLinkIter *iter)
 {
@@ -142,7 +142,7 @@ ifbam_link_add_nodes (const IfbamLink *link, gsize except, GArray *nodes)
     }
 }
 
-/* Returns how many quadrature points an unbatched link's mean has: as many as in a batch. */
+/* Returns the count of quadrature points of an unbatched link's mean: as in a batch. */
 static guint
 points_of (const IfbamLink *link)
 {
@@ -192,7 +192,7 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, 
   return sum;
 }
 
-/* Returns whether a link is a friction: it stores nothing, but has a force at rate 0. */
+/* Returns TRUE for a friction: it stores no energy, but has a force at rate 0. */
 static gboolean
 is_friction (const IfbamLink *link, int mode)
 {
@@ -208,7 +208,7 @@ is_friction (const IfbamLink *link, int mode)
 /* Elastic forces are equal within this fraction of their sum. */
 #define ELASTIC_TOLERANCE 1e-6
 
-/* Returns whether at_rest, the force at rate 0, is dV / ddelta: force - loss / rate. (Not so for a
+/* Returns TRUE if at_rest, the force at rate 0, is dV / ddelta: force - loss / rate. (Not so for a
  * piece over the rate with a loss as its intercept, nor for a damper at its limit.) */
 static gboolean
 is_elastic (const IfbamLink *link, int mode, double delta, double rate, double force,

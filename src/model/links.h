@@ -5,7 +5,7 @@
 
 #include "model/compiled-model.h"
 
-/* Bits: which links an iterator visits, in this order. */
+/* Bits: links that an iterator visits, in this order. */
 enum
 {
   IFBAM_LINKS_STORED = 1 << 0,    /* batched, in the order of storage */
@@ -19,7 +19,7 @@ typedef struct
   /* Owned by the model; a batched one is valid until the iterator moves. It has law, class,
    * parameters, geometry, nodes; in the order of the file also its element, but no name. */
   const IfbamLink *link;
-  gsize number; /* in the file, among batched or among unbatched links; not set: order of storage */
+  gsize number; /* in file order, among batched or unbatched links (not with STORED) */
   gsize slot;   /* of its force; G_MAXSIZE: unbatched */
   /* Batched: slots of the values that its nodes get: forces, then rates of states. */
   gsize end_slot[2 + IFBAM_MAX_STATES];
@@ -43,26 +43,24 @@ ifbam_links (const IfbamModel *model, guint which)
 /* Moves to the next link. Returns FALSE after the last one. */
 gboolean ifbam_link_iter_next (IfbamLinkIter *iter);
 
-/* Moves to a link by its index: that of batched links is their number, that of unbatched ones n_links
- * plus their number. */
+/* Moves to a link: its index among batched links, or n_links plus that among unbatched ones. */
 void ifbam_link_iter_seek (IfbamLinkIter *iter, gsize index);
 
-/* Moves to the batched link of a slot: of its force, its right end or a state; its number is not set.
+/* Moves to the batched link of a slot: of its force, right end or a state; its index is not set.
  * Returns FALSE if the slot is of a source or an unbatched link. */
 gboolean ifbam_link_iter_seek_slot (IfbamLinkIter *iter, gsize slot);
 
 /* Returns the present link's name (transfer full); not in the order of storage. */
 char *ifbam_link_iter_name (const IfbamLinkIter *iter);
 
-/* Returns the factor of the right node's coordinate in the compression of a link between two nodes:
- * its row is 1, -ratio. */
+/* Returns the ratio of a link between two nodes: its row is 1, -ratio. */
 static inline double
 ifbam_link_ratio (const IfbamLink *link)
 {
   return ifbam_geometry_ratio (link->geometry, link->numbers);
 }
 
-/* Returns whether a link moves a free node or has a state. */
+/* Returns TRUE if a link acts on a free node or has a state. */
 static inline gboolean
 ifbam_link_has_free_node (const IfbamModel *model, const IfbamLink *link)
 {
@@ -72,7 +70,7 @@ ifbam_link_has_free_node (const IfbamModel *model, const IfbamLink *link)
   return FALSE;
 }
 
-/* Appends a link's nodes (gsize), at its ports and of its states, without `except` (G_MAXSIZE: all). */
+/* Appends a link's nodes (gsize) at ports and of states, except `except` (G_MAXSIZE: none). */
 void ifbam_link_add_nodes (const IfbamLink *link, gsize except, GArray *nodes);
 
 /* Stores a node column's values at a link's ports (n_ports). */
@@ -177,8 +175,8 @@ double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *
 double ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *heard,
                                double *row, double *flow);
 
-/* Returns the event word of a mode change (not owned); NULL: such a change is not recorded. */
+/* Returns the event word of a mode change (not owned); NULL: not recorded. */
 const char *ifbam_link_event (const IfbamLink *link, int from, int to);
 
-/* Returns whether a constraint is active in a mode. */
+/* Returns TRUE if a constraint is active in a mode. */
 gboolean ifbam_constraint_is_active (const IfbamConstraint *relation, int mode);

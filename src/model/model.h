@@ -1,7 +1,6 @@
 /* model.h: a network compiled to arrays: nodes, links, signal names, degrees of freedom
  *
- * Other directories include this header, not those that it includes.
- *
+ * Other directories include this header, not the headers that it includes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

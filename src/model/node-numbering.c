@@ -1,27 +1,27 @@
-/* node-numbering.c: numbers nodes so that joined ones stand near each other
+/* node-numbering.c: numbers nodes so that joined nodes have near indices
  *
- * The reverse order of a breadth-first walk that takes neighbours by their degree keeps the bandwidth
- * small (Cuthill & McKee 1969; reversed: George 1971); it starts at a node far from all others (George &
- * Liu 1979). Only speed depends on it: sums keep the file's order.
- *
+ * The reverse order of a breadth-first search that visits neighbours by degree has a small
+ * bandwidth (Cuthill & McKee 1969; reversed: George 1971); it starts at a node far from all others
+ * (George & Liu 1979). Only speed depends on it: sums are in file order.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
 
 #include "model/compiled-model.h"
 
-/* With fewer nodes there are no tiles; with a small bandwidth they do as it is. */
+/* With fewer nodes there are no tiles; a small bandwidth is good enough. */
 #define LEAST_NODES     2048
 #define SMALL_BANDWIDTH 8
-/* As far as links may reach in a regular order: tiles go through some cycles still. */
+/* Largest bandwidth of a regular order at which tiles still do several cycles. */
 #define MOST_REGULAR_BANDWIDTH 2048
-/* Links side by side, in turn (of a plate: along, across, and two that brace it; a spring and a damper each). */
+/* Interleaved sequences of links (of a plate: along, across, two diagonals; each with a damper). */
 #define MOST_IN_TURN 8
-/* Walks that look for a far node. */
+/* Searches for a far node. */
 #define MOST_WALKS 4
 
-/* Whether most links go on where one shortly before them was, at the next nodes: what is read at stride one then, the walk's
- * order would scatter (a plate of 260 x 1000, along its diagonals: 1.5 times as slow). */
+/* Returns TRUE if most links continue a sequence shortly before them, at the next nodes. Such links
+ * are read at stride one, which the search's order would prevent (a plate of 260 x 1000 along its
+ * diagonals: 1.5 times as slow). */
 static gboolean
 is_regular (const guint32 *left, const guint32 *right, gsize n_links)
 {
@@ -96,8 +96,8 @@ compare_degrees (gconstpointer a, gconstpointer b, gpointer data)
   return one < other ? -1 : one > other;
 }
 
-/* Breadth first from a node; the walk stands in order[0] on, seen tells who is in one. Returns its
- * length, and the number of its levels. */
+/* Does a breadth-first search from a node; stores its nodes from order[0] on, marked in seen.
+ * Returns their count, and the count of levels. */
 static gsize
 walk (const Graph *graph, guint32 from, guint32 *order, guint32 *seen, guint32 mark, gsize *levels)
 {
@@ -128,7 +128,7 @@ walk (const Graph *graph, guint32 from, guint32 *order, guint32 *seen, guint32 m
   return n;
 }
 
-/* order: the nodes in their new order. */
+/* order: nodes in the new order. */
 static void
 walk_all (const Graph *graph, guint32 *order)
 {
@@ -162,7 +162,7 @@ walk_all (const Graph *graph, guint32 *order)
     }
 }
 
-/* New numbers of n_free nodes (transfer full); NULL where they do well as they are. */
+/* Returns new indices of n_free nodes (transfer full); NULL: the present ones are good enough. */
 static guint32 *
 renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links)
 {
@@ -188,7 +188,7 @@ renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links
   return better < bandwidth / 2 ? g_steal_pointer (&number) : NULL;
 }
 
-/* What keeps a link's states is to stand near it, too: as if links joined it to the nodes at the ends. */
+/* State nodes should be near, too: as if links joined them to the ends of their link. */
 static guint32 *
 find_numbers (const IfbamModel *model, const guint32 *left, const guint32 *right,
               const guint32 *inner)

@@ -1,7 +1,7 @@
-/* partition-sums.h: a model that is one process's part of a network: what of it counts here, and how sums are made of all parts
+/* partition-sums.h: a model that is one process's part of a network: counted elements, global sums
  *
- * Beside what is its own, a part has nodes and links of its neighbours', which others count.
- *
+ * Beside its own nodes and links a part has ghosts: neighbours' nodes and links that other parts
+ * count.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,17 +14,17 @@ typedef struct _IfbamModelShare IfbamModelShare;
 
 struct _IfbamModelShare
 {
-  guint8 *foreign; /* of free nodes, by number: 1 where another part counts it (n_free) */
-  guint32 *
-      fellow; /* of free nodes: another that links join it to in the whole network, or itself (n_free); NULL: no matter */
+  guint8 *foreign; /* of free nodes: 1 for a ghost (n_free) */
+  /* representative of a free node's component in the whole network (n_free); NULL: unused */
+  guint32 *fellow;
   guint64 n_nodes;     /* of the whole network */
-  gboolean has_fields; /* so has it */
-  /* Each becomes the sum of all parts'. All parts ask at once. */
+  gboolean has_fields; /* the whole network has fields */
+  /* Replaces each sum by the sum over all parts. Collective. */
   void (*add_up) (const IfbamModelShare *share, IfbamExactSum *sums, guint n);
-  /* Of the parts' worst nodes (name: taken over) the worst one's name (transfer full): the first that is not finite, else
-   * the one with the most energy; *finite is of all. */
+  /* Returns the worst of the parts' worst nodes (name: taken over; result: transfer full): the
+   * first that is not finite, else that of most energy; *finite is over all parts. Collective. */
   char *(*find_worst) (const IfbamModelShare *share, char *name, guint64 place, double energy,
                        gboolean *finite);
-  /* The number in the file of a free node, by its number here. */
+  /* Returns the index in the file of a free node. */
   guint64 (*place) (const IfbamModelShare *share, gsize node);
 };

@@ -1,4 +1,4 @@
-/* signal-names.c: ELEMENT.QUANTITY: what can be recorded of a model, by name
+/* signal-names.c: ELEMENT.QUANTITY: the signals of a model, by name
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/memory.h"
@@ -9,16 +9,16 @@
 
 #include <string.h>
 
-/* Numbers of signals are guint. */
+/* Indices of signals are guint. */
 #define MOST_SIGNALS (1u << 30)
-/* So many are judged by their memory before they are read, and each time that they are twice as many. */
+/* From so many signals on, memory is checked, and again each time the count doubles. */
 #define MANY_SIGNALS 100000
-/* Suggestions are worth a search among as many names. */
+/* Suggestions are searched among at most so many names. */
 #define MAX_NAMES 10000
-/* Faults told of one list. */
+/* Faults reported of one list. */
 #define MAX_FAULTS 10
 
-/* What elements of a kind are asked for. */
+/* Kinds of owners of quantities. */
 typedef enum
 {
   OF_NODE = 1 << 0,
@@ -27,7 +27,7 @@ typedef enum
   OF_BODY = 1 << 3, /* in the plane */
   OF_NETWORK = 1 << 4,
   ON_TABLE = 1 << 5, /* seen from above */
-  OF_MOVER = 1 << 6, /* a node that is given, or stands between others */
+  OF_MOVER = 1 << 6, /* a given node or a branch */
 } Owner;
 
 #define TRANSLATION (1u << IFBAM_DOMAIN_TRANSLATION)
@@ -35,7 +35,7 @@ typedef enum
 #define ELECTRICITY (1u << IFBAM_DOMAIN_ELECTRICITY)
 #define HYDRAULICS  (1u << IFBAM_DOMAIN_HYDRAULICS)
 #define EVERY       (TRANSLATION | ROTATION | ELECTRICITY | HYDRAULICS)
-#define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* what only hears a signal has no domain */
+#define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* a link that reads a signal has no domain */
 #define CONTROLLER  (1u << (IFBAM_DOMAIN_ANY + 1))
 
 typedef struct
@@ -44,11 +44,11 @@ typedef struct
   guint32 domains;
   const char *name;
   IfbamSignalKind kind;
-  const char *title; /* for axes; NULL: the name */
-  const char *rate;  /* the quantity at whose rate it changes, of a coordinate */
+  const char *title; /* for axes; NULL: name */
+  const char *rate;  /* quantity of its rate, for a coordinate */
 } Quantity;
 
-/* What is recorded of a free node unless the file says what is the first of its domain. */
+/* The default signal of a free node is the first one of its domain. */
 static const Quantity quantities[] = {
   { OF_NETWORK, EVERY, "kinetic", IFBAM_SIGNAL_KINETIC, "kinetic energy", NULL },
   { OF_NETWORK, EVERY, "potential", IFBAM_SIGNAL_POTENTIAL, "potential energy", NULL },
@@ -101,7 +101,7 @@ static const Quantity quantities[] = {
   { ON_TABLE, ROTATION, "turn-y", IFBAM_SIGNAL_RATE, "speed", NULL },
 };
 
-/* NULL where an owner in this domain has none of this name; else what only hears a signal. */
+/* Returns a quantity of an owner in a domain (or WATCHER, CONTROLLER); NULL: none of this name. */
 static const Quantity *
 find_quantity (Owner owner, guint domain, const char *name)
 {
@@ -112,7 +112,7 @@ find_quantity (Owner owner, guint domain, const char *name)
   return NULL;
 }
 
-/* Of a node; what has no inertia has no acceleration that forces would tell. */
+/* Returns a quantity of a node; forces do not determine a massless node's acceleration. */
 static const Quantity *
 find_node_quantity (const IfbamModel *model, gsize node, const char *name)
 {
@@ -128,7 +128,7 @@ find_node_quantity (const IfbamModel *model, gsize node, const char *name)
              : quantity;
 }
 
-/* By the name alone: the first of all. */
+/* Returns the first quantity with the name, of any owner. */
 static const Quantity *
 find_name (const char *signal)
 {
@@ -180,7 +180,7 @@ unit_of (const Quantity *quantity, IfbamDomain domain)
     }
 }
 
-/* "position, velocity, acceleration" */
+/* Appends "position, velocity, acceleration". */
 static void
 append_names (GString *text, Owner owner, guint domain)
 {
@@ -191,14 +191,14 @@ append_names (GString *text, Owner owner, guint domain)
       g_string_append_printf (text, "%s%s", text->len > start ? ", " : "", quantities[i].name);
 }
 
-/* Whether it has coordinates as a whole. */
+/* Returns TRUE for elements with coordinates of their own. */
 static gboolean
 is_in_plane (const IfbamElementInfo *info)
 {
   return info->n_coordinates > 0 || info->form == IFBAM_FORM_PLACE;
 }
 
-/* In what a link's quantities are found. */
+/* Returns the domain for a link's quantities. */
 static guint
 domain_of_link (const IfbamElementInfo *info)
 {
@@ -298,7 +298,7 @@ ifbam_signal_rate (const char *signal)
                           quantity->rate);
 }
 
-/* Reading what is to be recorded */
+/* Reading a list of signals */
 
 typedef struct
 {
@@ -306,11 +306,11 @@ typedef struct
   GHashTable *by_name;
   IfbamSignals *signals;
   GHashTable *seen; /* names, owned by signals */
-  guint64 room;     /* for so many there is memory */
-  char *lack;       /* why no more are read; NULL: they are */
+  guint64 room;     /* signals for which memory was checked */
+  char *lack;       /* why reading has stopped; NULL: it has not */
 } Reader;
 
-/* Whether there is memory for n signals with names like this one. */
+/* Returns TRUE if memory suffices for n signals with names like this one. */
 static gboolean
 make_room (Reader *reader, guint64 n, const char *name)
 {
@@ -329,7 +329,7 @@ make_room (Reader *reader, guint64 n, const char *name)
   return reader->lack == NULL;
 }
 
-/* The name is taken over. */
+/* Takes over the name. */
 static void
 add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
 {
@@ -363,7 +363,7 @@ add_signal (Reader *reader, const char *element, const Quantity *quantity, Ifbam
              unit_of (quantity, domain));
 }
 
-/* A free node's domain other than the first one's; else the first one's. */
+/* Returns a domain of free nodes other than the first one's; if none, the first one's. */
 static IfbamDomain
 other_domain (const IfbamModel *model, IfbamDomain first)
 {
@@ -377,7 +377,7 @@ other_domain (const IfbamModel *model, IfbamDomain first)
   return first;
 }
 
-/* A body in the plane, whose momentum has a direction; NULL: all move along lines. */
+/* Returns a body in the plane: momentum then has a direction; NULL: all nodes move along lines. */
 static const IfbamSpan *
 find_body (const IfbamModel *model)
 {
@@ -433,7 +433,7 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
   return TRUE;
 }
 
-/* Whether a composite's members do. */
+/* Returns TRUE if a composite's members move in the plane. */
 static gboolean
 moves_in_plane (const IfbamModel *model, const IfbamElement *composite)
 {
@@ -447,7 +447,7 @@ moves_in_plane (const IfbamModel *model, const IfbamElement *composite)
   return FALSE;
 }
 
-/* Why there is no node, link or source of this name. */
+/* Returns why no node, link or source has this name. */
 static char *
 no_such_element (Reader *reader, const char *name)
 {
@@ -495,7 +495,7 @@ no_such_element (Reader *reader, const char *name)
   return g_strdup_printf ("no element \"%s\" in this network", name);
 }
 
-/* "b.x", "b.angle", "tip.vx": of a body or a point; FALSE: it has none of this name. */
+/* Adds "b.x", "b.angle", "tip.vx" of a body or point; FALSE: no such quantity. */
 static gboolean
 add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
 {
@@ -513,7 +513,7 @@ add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
   if (word == NULL || !is_in_plane (body->info))
     return FALSE;
   if (first == IFBAM_NO_NODE)
-    return TRUE; /* an issue of its own */
+    return TRUE; /* reported already */
   if (body->info->form == IFBAM_FORM_PLACE)
     {
       place = *word;
@@ -528,7 +528,7 @@ add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
   return TRUE;
 }
 
-/* "c.m3.vx": of a composite's member that moves in the plane; FALSE: it has none of this name. */
+/* Adds "c.m3.vx" of a composite's member in the plane; FALSE: no such quantity. */
 static gboolean
 add_member_coordinate (Reader *reader, const char *member, const char *quantity)
 {
@@ -553,7 +553,7 @@ find_coordinate (Reader *reader, const char *element, const char *quantity)
                       : add_member_coordinate (reader, element, quantity);
 }
 
-/* Whose names fit: "c.m*", and of "c.m[2:]" those with a number in the range behind the same letters. */
+/* Matches names: "c.m*", or for "c.m[2:]" names with the same letters and a number in the range. */
 typedef struct
 {
   GPatternSpec *spec;
@@ -577,7 +577,7 @@ fits (const Pattern *pattern, const char *name)
   return *end == '\0' && ifbam_range_holds (pattern->bound, number);
 }
 
-/* The same for all whose names fit. */
+/* Adds coordinates of all matching elements and members. */
 static gboolean
 find_coordinates (Reader *reader, const Pattern *pattern, const char *quantity)
 {
@@ -595,7 +595,7 @@ find_coordinates (Reader *reader, const Pattern *pattern, const char *quantity)
     {
       const IfbamSpan *span = &g_array_index (reader->model->node_families, IfbamSpan, f);
 
-      /* Each is known by its x. */
+      /* Each member is found by its x. */
       for (gsize i = 0; i < span->count && span->tail != NULL && g_str_equal (span->tail, "x"); i++)
         {
           g_autofree char *member =
@@ -632,7 +632,7 @@ add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize
   return FALSE;
 }
 
-/* Returns whether a link has a quantity (NULL: none). A friction carried by a contact has a rate, but no
+/* Returns TRUE if a link has a quantity (not NULL). A friction with a carrier has a rate, but no
  * compression. */
 static gboolean
 has_quantity (const IfbamLink *link, const Quantity *word)
@@ -659,7 +659,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   found = ifbam_model_find (model, reader->by_name, element, &number);
   if (found != IFBAM_FOUND_NOTHING && found != IFBAM_FOUND_SINGLE && number == IFBAM_NO_NODE)
     {
-      reader->signals->elsewhere = TRUE; /* or it joins nothing: an issue of its own */
+      reader->signals->elsewhere = TRUE; /* or joins no nodes, as reported already */
       return TRUE;
     }
   switch (found)
@@ -689,7 +689,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       return FALSE;
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
-  /* What keeps bodies from turning is of rotation. */
+  /* Constraints against rotation are in the domain of rotation. */
   if (single != NULL && single->geometry->turns)
     domain = IFBAM_DOMAIN_ROTATION;
   else if (single != NULL && info->signal_slot == 0 && domain == IFBAM_DOMAIN_ANY)
@@ -710,12 +710,12 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
                                  element, quantity, ifbam_signal_quantities (info));
       return FALSE;
     }
-  if (number != IFBAM_NO_NODE) /* else it joins nothing: an issue of its own */
+  if (number != IFBAM_NO_NODE) /* else it joins no nodes, as reported already */
     add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_SINGLE);
   return TRUE;
 }
 
-/* FALSE where the name does not fit, or there is no such quantity. */
+/* Adds a signal; FALSE: the name does not match, or the quantity is NULL. */
 static gboolean
 add_fitting (Reader *reader, const Pattern *pattern, const char *name, const Quantity *quantity,
              IfbamDomain domain, gsize number, gboolean single)
@@ -726,8 +726,8 @@ add_fitting (Reader *reader, const Pattern *pattern, const char *name, const Qua
   return TRUE;
 }
 
-/* All nodes, links and sources whose names fit and that have the quantity. said: how they were asked for. bound: of the
- * numbers at the ends of their names, or NULL. */
+/* Adds all matching nodes, links and sources with the quantity. said: the user's text; bound: range
+ * of the numbers at the ends of their names, or NULL. */
 static gboolean
 add_pattern (Reader *reader, const char *element, const char *quantity, const char *said,
              const uint64_t *bound, char **reason)
@@ -735,7 +735,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, const ch
   const IfbamModel *model = reader->model;
   g_autoptr (GPatternSpec) spec = g_pattern_spec_new (element);
   const Pattern own = { spec, bound, strlen (element) - 1 }, *pattern = &own;
-  /* something, recorded already or not */
+  /* a match, added or recorded before */
   gboolean found = find_coordinates (reader, pattern, quantity);
 
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
@@ -766,7 +766,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, const ch
       const IfbamSource *source = ifbam_model_source_of (model, i);
       const IfbamDomain domain = source->info->domain;
 
-      if (source->first == i) /* else: another node of one before */
+      if (source->first == i) /* else: another node of a source before */
         found |= add_fitting (reader, pattern, source->name,
                               find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
     }
@@ -776,7 +776,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, const ch
   return FALSE;
 }
 
-/* "c.m[1:1000:10].position": first, last, step; without a last one all that there are */
+/* Adds "c.m[1:1000:10].position": first, last, step; without `last` to the end. */
 static gboolean
 add_range (Reader *reader, const char *element, const char *bracket, const char *quantity,
            char **reason)
@@ -804,7 +804,7 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
     }
   if (!make_room (reader, reader->signals->signals->len + (bound[1] - bound[0]) / bound[2] + 1,
                   element))
-    return TRUE; /* told for all */
+    return TRUE; /* reported for all */
   for (guint64 i = bound[0], left = (bound[1] - bound[0]) / bound[2] + 1; left > 0;
        i += bound[2], left--)
     {
@@ -818,7 +818,7 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
 
 static gboolean add_text (Reader *reader, const char *text, char **reason);
 
-/* The names that laws of the model's links have for their states (not owned), each once. */
+/* Returns the names of states in the laws of the model's links (not owned), each once. */
 static GPtrArray *
 list_states (const IfbamModel *model)
 {
@@ -844,7 +844,7 @@ list_states (const IfbamModel *model)
   return names;
 }
 
-/* "m1.*": all quantities that fit and that there are. */
+/* Adds "m1.*": all matching quantities that exist. */
 static gboolean
 add_quantities (Reader *reader, const char *element, const char *quantity, char **reason)
 {
@@ -928,7 +928,7 @@ add_standard (Reader *reader)
 
       while (first->owner != OF_NODE || (first->domains >> domain & 1) == 0)
         first++;
-      /* A body's coordinate has the name of the signal. */
+      /* The name of a body's coordinate is that of the signal. */
       if (ifbam_span_is_coordinate (ifbam_model_node_span (model, node, &member)))
         add_named (reader, g_steal_pointer (&name),
                    (IfbamSignal){ IFBAM_SIGNAL_POSITION, FALSE, node }, unit_of (first, domain));

@@ -1,4 +1,4 @@
-/* subnetwork.c: a subnetwork of a network: ranges of the file's numbers
+/* subnetwork.c: a subnetwork of a network: ranges of the file's indices
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/subnetwork.h"
@@ -121,7 +121,7 @@ GArray *
 ifbam_ranges_unite (const GArray *ranges, const GArray *numbers)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  guint64 end = 0; /* of what is in it */
+  guint64 end = 0; /* of the indices in it */
   guint r = 0;
 
   for (guint i = 0; i <= numbers->len; i++)

@@ -1,9 +1,9 @@
-/* topology-text.c: a model as a text: who is in it, and who is joined to whom
+/* topology-text.c: a model as text: its elements and connections
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/links.h"
 
-/* "spring k1", "spring c.k1 c.k99" of members */
+/* Appends "spring k1", or "spring c.k1 c.k99" for members. */
 static void
 add_span (GString *text, const IfbamSpan *span)
 {
@@ -61,7 +61,7 @@ add_spans (GString *text, const IfbamModel *model, const GArray *spans, gboolean
     }
 }
 
-/* Where links have their slots (Fowler, Noll and Vo's 64-bit hash): numbers of a law may change that. */
+/* Returns a hash of the links' slots (Fowler, Noll and Vo, 64 bits): parameters affect slots. */
 static guint64
 hash_slots (const IfbamModel *model)
 {
