@@ -1,4 +1,4 @@
-/* collectives.c: decisions of all ranks, and messages of sizes that only their senders know
+/* collectives.c: decisions of all ranks, and exchanges with sizes known to senders only
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/communicator.h"

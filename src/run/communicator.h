@@ -1,8 +1,7 @@
 /* communicator.h: messages between the processes (ranks) that advance one network
  *
- * All calls of MPI are behind these functions, in mpi.c for ifbam-mpi; other programs link serial.c, for one process. Each
+ * All MPI calls are in mpi.c, for ifbam-mpi; other programs link serial.c, for one process. Each
  * function is called by all ranks, in the same order.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -21,46 +20,48 @@ typedef struct
   int rank, n;
 } IfbamRanks;
 
-/* Called first; may remove MPI's own words from the command line. NULL: there is one process. */
+/* First call; may remove MPI's own arguments from the command line. NULL: one process. */
 const IfbamRanks *ifbam_ranks_begin (int *argc, char ***argv);
-/* Returns the ranks after ifbam_ranks_begin (); NULL: there is one process. */
+/* Returns the ranks after ifbam_ranks_begin (); NULL: one process. */
 const IfbamRanks *ifbam_ranks (void);
-/* Called last, with this process's exit code: waits for the others. If the first rank's code is not 0, the others do not return:
- * they end after it. */
+/* Last call, with this process's exit code: waits for the others. If the first rank's code is not
+ * 0, the others exit after it and do not return. */
 void ifbam_ranks_end (int exit_code);
 
-/* From now on a rank that waits for messages notices the end of a process on this machine, and calls gives_up () now and then.
- * If the messages do not come then, it ends with exit code 1: the first rank after gone () has closed its files, the others after
- * the first. dead: a process has ended; else some process does not answer. Valid until ifbam_ranks_end (). */
+/* From now on a rank that waits for messages detects the end of a process on this machine, and
+ * calls gives_up () periodically. Without messages it exits with code 1: the first rank after gone
+ * () has closed its files, the others after the first. dead: a process has ended; else one does not
+ * answer. Valid until ifbam_ranks_end (). */
 void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data, gboolean dead),
                         gpointer data);
 
 /* Replaces each word by the sum over all ranks. */
 void ifbam_ranks_sum (gint64 *words, gsize n);
-/* Replaces each value by that of one rank, on all; the other ranks give +0. */
+/* Replaces each value by that of one rank, on all ranks; the other ranks pass +0. */
 void ifbam_ranks_share (double *values, gsize n);
 /* Copies bytes of one rank to all. */
 void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
 /* Returns the text of one rank (transfer full). */
 char *ifbam_ranks_spread_text (const char *text, int from);
-/* Sends a parcel to each rank and receives one from each (n). Both sides know the sizes; empty ones are not sent. */
+/* Sends a buffer to each rank and receives one from each (n), of known sizes; empty: not sent. */
 void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
-/* The same with parcels of sizes known to the senders only. Returns the received bytes, rank after rank (transfer full); n: their
- * sizes (ranks). */
+/* Exchanges buffers of sizes unknown to receivers. Returns the received bytes by rank (transfer
+ * full); n: their sizes (ranks). */
 gpointer ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n);
 /* Returns an empty list for each rank (transfer full), of elements of a size [bytes]. */
 GArray **ifbam_ranks_new_lists (guint size);
-/* Sends lists to their ranks and frees them. Returns the elements that came, one rank's after the other (transfer full); n: their
- * sizes (ranks) [bytes]. */
+/* Sends lists to their ranks and frees them. Returns the received elements by rank (transfer full);
+ * n: their sizes (ranks) [bytes]. */
 gpointer ifbam_ranks_swap_lists (GArray **lists, gsize *n);
-/* Returns n bytes of each rank, in the order of ranks (transfer full). */
+/* Returns n bytes of each rank, by rank (transfer full). */
 gpointer ifbam_ranks_gather (gconstpointer bytes, gsize n);
-/* Computes the owner of each node (n) so that few links are cut. neighbour[start[i]] to neighbour[start[i + 1] - 1] are those of
- * node first + i of this rank's range (ifbam_ranks_range). Returns FALSE if PT-Scotch finds no partition. */
+/* Computes the owner of each node (n) so that few links are cut. neighbour[start[i]] to
+ * neighbour[start[i + 1] - 1]: those of node first + i of this rank's range (ifbam_ranks_range).
+ * Returns FALSE if PT-Scotch finds no partition. */
 gboolean ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour,
                                 gint32 *owner);
 
-/* Computes the range of n objects that a rank has: [first, last). */
+/* Computes a rank's range of n objects: [first, last). */
 static inline void
 ifbam_ranks_range (guint64 n, int n_ranks, int rank, guint64 *first, guint64 *last)
 {
@@ -70,7 +71,7 @@ ifbam_ranks_range (guint64 n, int n_ranks, int rank, guint64 *first, guint64 *la
   *last = (guint64) ((Wide) n * (guint) (rank + 1) / (guint) n_ranks);
 }
 
-/* Returns the rank that has object i. */
+/* Returns the rank of object i. */
 static inline int
 ifbam_ranks_of (guint64 n, int n_ranks, guint64 i)
 {
@@ -86,9 +87,9 @@ ifbam_ranks_of (guint64 n, int n_ranks, guint64 i)
     }
 }
 
-/* Returns whether `mine` is TRUE on all ranks. */
+/* Returns TRUE if `mine` is TRUE on all ranks. */
 gboolean ifbam_ranks_all (gboolean mine);
-/* Returns whether `mine` is TRUE on any rank. */
+/* Returns TRUE if `mine` is TRUE on any rank. */
 gboolean ifbam_ranks_any (gboolean mine);
-/* Returns FALSE on all ranks if any has an error; then all get the error of the first rank that has one. */
+/* Returns FALSE on all ranks if any has an error; all get the error of the first such rank. */
 gboolean ifbam_ranks_agree (GError **error);

@@ -16,7 +16,7 @@ ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
   return n;
 }
 
-/* Returns the index in the part, in file order, of a node of the whole network; IFBAM_NO_NODE: it is elsewhere. */
+/* Returns the index in the part, in file order, of a node of the whole, or IFBAM_NO_NODE. */
 static guint32
 place_of (const IfbamModel *model, const IfbamModel *whole, guint32 node)
 {
@@ -24,8 +24,8 @@ place_of (const IfbamModel *model, const IfbamModel *whole, guint32 node)
                                                             : node);
 }
 
-/* Cuts spans that begin before `end` into runs of members that are in some ranges. Interleaved spans follow each other, and
- * their members share their nodes: either all of them are here, or none. */
+/* Cuts spans that begin before `end` into runs of members in some ranges. Interleaved spans are
+ * consecutive, and their members have the same nodes: all of them are here, or none. */
 static void
 cut_spans (const GArray *spans, gsize end, const GArray *ranges, GArray *into)
 {
@@ -91,7 +91,7 @@ add_sources (IfbamModel *model, const IfbamModel *whole)
     }
 }
 
-/* Endpoints of the batched links, and their first states (n_links each), by indices in file order. */
+/* Ends of batched links, and their first states (n_links each), by indices in file order. */
 typedef struct
 {
   guint32 *left, *right, *inner;
@@ -145,8 +145,8 @@ copy_node_values (IfbamModel *model, const IfbamModel *whole)
     }
 }
 
-/* Gives the spans of links that are elements their parameters, which only the batches of the whole network still have. Returns
- * the memory of these parameters (transfer full). */
+/* Sets the parameters of spans of elements that are links, from the batches of the whole. Returns
+ * their memory (transfer full). */
 static double *
 find_laws (const IfbamModel *model, const IfbamModel *whole)
 {
@@ -172,7 +172,7 @@ find_laws (const IfbamModel *model, const IfbamModel *whole)
   return block;
 }
 
-/* Copies the links that give coordinates of points of the plane. Those of points elsewhere are requested by no signal here. */
+/* Copies the links for coordinates of points. Those of points elsewhere are in no signal here. */
 static void
 add_gauges (IfbamModel *model, const IfbamModel *whole)
 {
@@ -190,7 +190,7 @@ add_gauges (IfbamModel *model, const IfbamModel *whole)
     }
 }
 
-/* Copies time events; the sources that have such are all here. */
+/* Copies scheduled events; all their sources are here. */
 static void
 add_time_events (const IfbamModel *model, const GArray *from, GArray *into)
 {
@@ -291,7 +291,7 @@ ifbam_model_new_part (IfbamModel *whole, IfbamSubnetwork *subnetwork)
   return model;
 }
 
-/* Returns the index in the part of the object of a signal of the whole network. */
+/* Returns the index in the part of a signal's object. */
 static gsize
 number_here (const IfbamModel *model, const IfbamModel *whole, const IfbamSignal *signal)
 {

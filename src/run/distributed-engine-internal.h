@@ -6,7 +6,7 @@
 #include "event/event.h"
 #include "run/subdomain.h"
 
-/* An event, and what orders those of all ranks. */
+/* An event, with its sort keys over all ranks. */
 typedef struct
 {
   guint64 step;
@@ -21,18 +21,18 @@ typedef struct
   const IfbamRankPart *part; /* not owned */
   IfbamParcel *send, *take;  /* (ranks) */
   gsize n_probes;            /* of the last advance: */
-  gsize *order;              /* the probes in file order, and */
-  guint8 *told;              /* whether they are told by this rank (n_probes) */
+  gsize *order;              /* the probes in file order */
+  guint8 *told;              /* TRUE: this rank stores the probe (n_probes) */
   double advancing, telling; /* processor time [s] */
-  double *state;             /* of the whole network: columns, then answers; NULL: not requested */
-  /* Of networks with given instants: carries the steps that these cut; NULL: there are none. */
+  double *state;             /* of the whole network: columns, then answers; NULL: not needed */
+  /* Networks with scheduled events: advances the steps that these cut; else NULL. */
   IfbamEventEngine *event;
-  IfbamState *kept; /* scratch: the inner engine's */
+  IfbamState *kept; /* scratch: a state of the inner engine */
   gboolean begins;  /* the event engine has the state */
-  /* Of networks with components that stay whole (part->keeper): the event engine carries this rank's own. */
+  /* Networks with whole components (part->keeper): the event engine advances this rank's ones. */
   gboolean has_own;
   double *x, *v;         /* scratch (n_nodes) */
-  GArray *news;          /* TellEvent: of these steps */
+  GArray *news;          /* TellEvent: of the present steps */
   gboolean wants_events; /* a rank lists events */
   char *first_held;      /* scratch */
 } IfbamRanksEngine;
@@ -44,7 +44,7 @@ ifbam_ranks_row (const IfbamRanksEngine *self)
   return self->inner->steps - ifbam_engine_lookahead (self->base.spec);
 }
 
-/* Returns the number of samples up to a step, that of the start included. */
+/* Returns the count of samples up to a step, including the start. */
 static inline gsize
 ifbam_ranks_rows_until (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps)
 {
@@ -53,19 +53,19 @@ ifbam_ranks_rows_until (const IfbamRunSpec *spec, const IfbamProbes *probes, gui
   return steps < lookahead ? 0 : (gsize) ((steps - lookahead) / probes->stride + 1);
 }
 
-/* distributed-events.c: starts the event engine; shares failures and suspended links of the start. */
+/* distributed-events.c: starts the event engine; combines failures, suspended links of ranks. */
 void ifbam_ranks_start_events (IfbamRanksEngine *self);
 void ifbam_ranks_share_start (IfbamRanksEngine *self);
-/* Returns the number of steps before one that a time event cuts. */
+/* Returns the count of steps before the next one that a scheduled event cuts. */
 guint64 ifbam_ranks_count_free_steps (const IfbamRanksEngine *self);
 /* Advances one step by the event engine; row: index of the next sample in probes (NULL: none). */
 void ifbam_ranks_step_by_events (IfbamRanksEngine *self, const IfbamProbes *probes, gsize row);
-/* Advances this rank's whole components by the steps that its parts have done. */
+/* Advances this rank's whole components by the steps that its other nodes have done. */
 void ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes,
                            gsize row);
 /* Copies nodes of whole components, events, failures to all ranks. */
 void ifbam_ranks_share_all (IfbamRanksEngine *self);
-/* Returns the energy of all ranks' unbatched links [J]. */
+/* Returns the energy of unbatched links, over all ranks [J]. */
 double ifbam_ranks_stored_energy (const IfbamRanksEngine *self);
 double ifbam_ranks_get_by_events (IfbamEngine *base, IfbamQuantity quantity, gsize index);
 

@@ -1,4 +1,4 @@
-/* distributed-engine.c: the compiled engine on a rank's part of a network; layers, probes
+/* distributed-engine.c: the compiled engine on a rank's subdomain; halo, probes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/distributed-engine.h"
@@ -18,7 +18,7 @@ processor_time (void)
   return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
 }
 
-/* ---- layers */
+/* ---- halo */
 
 /* Copies the engine's columns and forces into a message, or back. */
 static void
@@ -46,7 +46,7 @@ copy_values (const IfbamRanksEngine *self, const GArray *nodes, const GArray *sl
     answer[slot[i]] = values[i];
 }
 
-/* Sends the values of own nodes to the ranks that have them in their layers. */
+/* Sends the values of own nodes to the ranks with these nodes in their halos. */
 static void
 exchange (IfbamRanksEngine *self)
 {
@@ -115,7 +115,7 @@ know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
     self->order[i] = placed[i].number;
 }
 
-/* Replaces samples of given nodes with motions that change at a time event: a sample at that time comes after the event. */
+/* Corrects samples of given nodes at a scheduled event's time: the sample comes after the event. */
 static void
 tell_given (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
 {
@@ -128,7 +128,7 @@ tell_given (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first
                                 &probes->rate[row * probes->n + i]);
 }
 
-/* Copies the samples of each probe from the rank that has it to all. */
+/* Copies the samples of each probe from its rank to all. */
 static void
 share_probes (IfbamRanksEngine *self, const IfbamProbes *probes, gsize rows)
 {
@@ -171,12 +171,12 @@ start (IfbamEngine *base)
   ifbam_engine_start (self->inner);
   base->steps = self->inner->steps;
   ifbam_ranks_start_events (self);
-  /* Accelerations at the start lack forces of missing links, too. */
+  /* Accelerations at the start lack forces of missing links. */
   exchange (self);
   ifbam_ranks_share_start (self);
 }
 
-/* Advances by steps that no time event cuts; row: index of the next sample in probes (NULL: none). */
+/* Advances by steps without scheduled events; row: index of the next sample in probes (or NULL). */
 static void
 advance_freely (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row)
 {
@@ -332,8 +332,7 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   if (self->part->keeper != NULL)
     {
       ifbam_event_log_defer (self->event, TRUE);
-      /* The check for divergence needs all external work; of active links (amplifiers) it needs the losses of all
-       * links. */
+      /* Divergence checks need all external work; with active links (amplifiers) all losses. */
       self->event->base.account_level =
           ifbam_model_has_active_links (model) ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_SUPPLY;
       self->base.books = IFBAM_BOOKS_EVENTS;

@@ -1,4 +1,4 @@
-/* distributed-events.c: time events and whole components in the distributed engine
+/* distributed-events.c: scheduled events and whole components in the distributed engine
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/distributed-engine-internal.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- time events: the same on all ranks, which cut the same steps by them */
+/* ---- scheduled events: equal on all ranks, so that all cut the same steps */
 
 /* Returns the last component of the list, which stands for all active ones. */
 static const IfbamComponent *
@@ -15,7 +15,7 @@ all_components (const IfbamEventEngine *event)
   return ifbam_component (event, event->components.list->len - 1);
 }
 
-/* Returns the rank that advances a component whole; -1: it is cut into parts. Rank 0 has components without nodes. */
+/* Returns the rank that advances a component whole; -1: divided. Without nodes: rank 0. */
 static gint32
 keeper_of (const IfbamRanksEngine *self, guint32 component)
 {
@@ -26,7 +26,7 @@ keeper_of (const IfbamRanksEngine *self, guint32 component)
                             : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
 }
 
-/* Makes whole components of other ranks inactive, and with `parts` also those that are cut into parts. */
+/* Makes whole components of other ranks inactive, and with `parts` also divided components. */
 static void
 let_sleep (IfbamRanksEngine *self, gboolean parts)
 {
@@ -79,7 +79,7 @@ take_from_events (IfbamRanksEngine *self)
   self->begins = FALSE;
 }
 
-/* Copies the nodes of parts from the inner engine to the event engine. */
+/* Copies the nodes of divided components from the inner engine to the event engine. */
 static void
 observe_row (IfbamRanksEngine *self)
 {
@@ -174,7 +174,7 @@ ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *
     }
 }
 
-/* Copies the nodes of whole components from the ranks that advance them to all. */
+/* Copies the nodes of whole components from their ranks to all. */
 static void
 share_own (IfbamRanksEngine *self)
 {
@@ -196,7 +196,7 @@ share_own (IfbamRanksEngine *self)
     }
 }
 
-/* Copies this rank's whole components to the inner engine, which signals read. */
+/* Copies this rank's whole components to the inner engine, for signals. */
 static void
 say_own (IfbamRanksEngine *self)
 {
@@ -272,7 +272,7 @@ share_events (IfbamRanksEngine *self)
   g_array_set_size (self->news, 0);
 }
 
-/* Returns the rank with the earliest time; -1: all are infinite. *time: of this rank; receives the earliest. */
+/* Returns the rank with the earliest time, or -1: all are infinite. *time: in own, out earliest. */
 static int
 find_first (const IfbamRanksEngine *self, double *time)
 {
@@ -301,7 +301,7 @@ share_failure (IfbamRanksEngine *self)
   log->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
 }
 
-/* Counts the suspended links of all processes, and finds the first of them. */
+/* Counts the suspended links of all processes, and finds the first one. */
 static void
 share_suspended (IfbamRanksEngine *self)
 {
@@ -347,7 +347,7 @@ ifbam_ranks_stored_energy (const IfbamRanksEngine *self)
   return ifbam_exact_sum_round (&sum);
 }
 
-/* Returns all processes' external work of events, and that of active links [J]. */
+/* Returns external work of events and work of active links, over all processes [J]. */
 static double
 work_of_events (const IfbamRanksEngine *self)
 {
@@ -422,7 +422,7 @@ get_from (const IfbamRanksEngine *self, gint32 owner, IfbamQuantity quantity, gs
   return value;
 }
 
-/* Returns a free node's acceleration at the sample; a time event of the same time comes before it. */
+/* Returns a free node's acceleration at the sample, after a scheduled event of the same time. */
 static double
 get_acceleration (IfbamRanksEngine *self, gsize node)
 {

@@ -1,4 +1,4 @@
-/* distributed-input.c: from a network file to a rank's part
+/* distributed-input.c: from a network file to a rank's subdomain
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/distributed-input.h"
@@ -13,11 +13,11 @@
 #include "run/whole-components.h"
 
 #define MOST_WHOLE 100000
-/* Number of nodes with neighbours listed at once. */
+/* Nodes with neighbours listed at once. */
 #define PIECE 65536
-/* Ranks have blocks of a file if its links reach no further in its order than this, or than the block's nodes by that: layers of
- * sixteen steps, one at each end of a block, are then below a tenth of it, and such blocks are faster to compute than what a
- * partition scatters, even if that has fewer neighbours. */
+/* Ranks own blocks of a file if its links reach at most NEAR in the file's order, or the block's
+ * nodes / REACH_OF_BLOCK: layers for sixteen steps at both ends are then below a tenth of the
+ * block. Such blocks are faster than scattered nodes of a partition, even with more neighbours. */
 #define NEAR           8
 #define REACH_OF_BLOCK 180
 
@@ -112,7 +112,7 @@ add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
   g_array_append_val (adjacency->start, count);
 }
 
-/* Partitions the graph. Returns FALSE if there is no partition. */
+/* Partitions the graph. Returns FALSE if no partition is found. */
 static gboolean
 partition (IfbamDistributedInput *self)
 {
@@ -127,7 +127,7 @@ partition (IfbamDistributedInput *self)
                                 (const guint64 *) (gpointer) neighbour->data, self->owner);
 }
 
-/* Finds the ranks of nodes: blocks of the file where links join near nodes. FALSE: there is no partition. */
+/* Finds the owners of nodes: blocks of the file if links join near nodes. FALSE: no partition. */
 static gboolean
 share_out (IfbamDistributedInput *self)
 {
@@ -142,7 +142,7 @@ share_out (IfbamDistributedInput *self)
          || partition (self);
 }
 
-/* Gives a link's states to the rank of its first node. */
+/* Assigns a link's states to the rank of its first node. */
 static void
 give_states (const IfbamModel *model, gint32 *owner)
 {
@@ -160,7 +160,7 @@ give_states (const IfbamModel *model, gint32 *owner)
     }
 }
 
-/* Does the same for a network that all ranks have compiled. */
+/* Finds the owners for a network that all ranks have compiled. */
 static gboolean
 share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
 {
@@ -180,7 +180,7 @@ share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
   return TRUE;
 }
 
-/* Returns this rank's own nodes, or node 0 if it has none: no model is without nodes. */
+/* Returns this rank's own nodes; if none, node 0, as a model has at least one node. */
 static GArray *
 own_nodes (const IfbamDistributedInput *self)
 {
@@ -205,7 +205,7 @@ typedef struct
   gboolean read; /* this rank has read the file */
 } First;
 
-/* Compiles the own nodes with one layer. NULL without an issue: another rank can't read the file. */
+/* Compiles the own nodes with one layer. NULL without an issue: another rank can't read it. */
 static IfbamModel *
 compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
                GArray *issues)
@@ -251,8 +251,8 @@ ifbam_distributed_input_read (IfbamDistributedInput *self, const char *path,
   return network;
 }
 
-/* Returns own nodes and their layers, nodes that signals read (with layers, too, if read between stages), and whole
- * components. */
+/* Returns own nodes with their halo, nodes that signals read (with a halo, too, if they are read
+ * between stages), and nodes of whole components. */
 static IfbamSubnetwork *
 cut (const IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at)
 {
@@ -281,7 +281,7 @@ set_error (const GArray *issues, GError **error)
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text);
 }
 
-/* Number of layers that own nodes may have. */
+/* Layers that own nodes may have. */
 typedef struct
 {
   const IfbamDistributedInput *input;
@@ -310,7 +310,8 @@ fits (gpointer data, guint layers)
   return ifbam_ranks_all (layers <= room->layers);
 }
 
-/* Compiles the part of a file, or cuts the compiled network; NULL without an error: some signal's object is nowhere. */
+/* Compiles the subdomain of a file, or cuts the compiled network. NULL without an error: a signal's
+ * object is on no rank. */
 static IfbamRankPart *
 make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at,
            IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
@@ -325,7 +326,7 @@ make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray 
   model = ifbam_network_graph_compile (graph, subnetwork, spec, signals, issues);
   if (model == NULL)
     set_error (issues, error);
-  /* The objects of all signals are here. */
+  /* All signals have their objects. */
   if (ifbam_ranks_agree (error) && !ifbam_ranks_any ((*signals)->elsewhere))
     return ifbam_rank_part_new (model, plan, self->owner, spec, graph->model, self->mark);
   ifbam_model_free (model);

@@ -1,4 +1,4 @@
-/* distributed-rows.c: rows of columns of which each rank has those at some of the nodes
+/* distributed-rows.c: rows of columns, distributed to the ranks of their nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/distributed-rows.h"
@@ -6,9 +6,9 @@
 #include "file/file.h"
 #include "run/communicator.h"
 
-/* Rows of a file that are read, and nodes of others that are asked for, at once: what goes round is small beside what stays. */
+/* Rows of a file read at once, and nodes requested at once: small beside the stored data. */
 #define PIECE (1 << 16)
-/* Of a link: what springs and dampers have. */
+/* Values of a link: those of a spring and a damper. */
 #define MOST_VALUES 4
 
 static const struct
@@ -22,11 +22,11 @@ static const struct
   { IFBAM_COLUMNS_DAMPER, 0 },
 };
 
-/* A row of links, with the file's numbers of nodes. */
+/* A row of links, with indices of nodes in the file. */
 typedef struct
 {
   guint32 row, left, right;
-  guint16 set; /* which composite's */
+  guint16 set; /* index of the composite */
   guint8 kinds;
   double value[MOST_VALUES];
 } Row;
@@ -38,22 +38,22 @@ typedef struct
   guint64 first, n_nodes; /* its nodes */
   guint64 n_links;        /* rows */
   guint64 *outer;
-  guint8 kinds;                           /* that rows may be of */
-  gboolean has[MOST_VALUES];              /* which columns there are */
-  IfbamColumnsData *kept;                 /* of the nodes that this rank keeps */
-  const double *node[IFBAM_MOST_COLUMNS]; /* their columns; NULL: there is none */
+  guint8 kinds;                           /* kinds in the file */
+  gboolean has[MOST_VALUES];              /* the columns in the file */
+  IfbamColumnsData *kept;                 /* of the nodes in this rank's block */
+  const double *node[IFBAM_MOST_COLUMNS]; /* columns of these; NULL: none */
 } Set;
 
 struct _IfbamGraphRows
 {
-  int rank, n; /* of ranks */
+  int rank, n; /* rank, and count of ranks */
   guint64 n_free;
-  guint64 begin, end; /* nodes that this rank keeps */
+  guint64 begin, end; /* nodes of this rank's block */
   GArray *sets;       /* Set */
-  Row *rows;          /* those at nodes that this rank keeps, in the order of the file */
+  Row *rows;          /* rows at nodes of this rank's block, in file order */
   gsize n_rows;
   guint32 *start, *at; /* of a node: rows at[start[i]] to at[start[i + 1] - 1] */
-  Row *told;           /* what others have said, in no order */
+  Row *told;           /* rows received from other ranks, in no order */
   gsize n_told;
 };
 
@@ -138,7 +138,7 @@ is_kept (const IfbamGraphRows *self, guint64 node)
   return node >= self->begin && node < self->end;
 }
 
-/* Who keeps a free node. */
+/* Returns the rank that stores a free node. */
 static int
 keeper_of (const IfbamGraphRows *self, guint64 node)
 {
@@ -155,8 +155,8 @@ total_of (const IfbamGraphRows *self, const gsize *sizes)
   return total;
 }
 
-/* A piece of numbers of nodes that others keep, from one on, goes to these, who answer for each; answers (transfer full), one
- * after the other in the order of the numbers where these ascend. */
+/* Requests data of a piece of nodes, from `from` on, from their ranks. Returns the answers
+ * (transfer full), in the order of the numbers if these ascend. */
 static gpointer
 ask (const IfbamGraphRows *self, const GArray *numbers, guint from, guint size, gsize *n_bytes,
      void (*answer) (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list),
@@ -192,7 +192,7 @@ node_of (const Set *set, guint32 number)
   return number < set->n_nodes ? set->first + number : set->outer[number - set->n_nodes];
 }
 
-/* To who keeps its ends; FALSE: nobody does. */
+/* Adds a row to the lists of the ranks that store its ends; FALSE: none do. */
 static gboolean
 hand_out (const IfbamGraphRows *self, const Set *set, const Row *row, GArray **lists)
 {
@@ -262,10 +262,10 @@ ifbam_graph_rows_read (IfbamGraphRows *self, const IfbamElement *element, const 
   set = set_at (self, which);
   set->n_links = rows->n_all;
   set->outer = g_memdup2 (rows->outer, rows->n_outer * sizeof *rows->outer);
-  /* Numbers of links and nodes have 32 bits here. */
+  /* Indices of links and nodes have 32 bits here. */
   if (set->n_links > G_MAXUINT32 / 2 || set->n_nodes + rows->n_outer > G_MAXUINT32)
     return FALSE;
-  /* Rank by rank a piece, and again: so rows come in their order. At first none: it tells which columns there are. */
+  /* Ranks read pieces in turn, so that rows arrive in order; the first pass only finds columns. */
   for (guint64 from = 0, some = 0; fine && (from < set->n_links || some == 0);
        from += some * (guint) self->n, some = PIECE)
     {
@@ -283,7 +283,7 @@ ifbam_graph_rows_read (IfbamGraphRows *self, const IfbamElement *element, const 
   return fine;
 }
 
-/* Which of a composite's nodes this rank keeps. */
+/* Returns the composite's nodes in this rank's block. */
 static IfbamColumnsBlock
 kept_nodes (const IfbamGraphRows *self, const Set *set)
 {
@@ -307,7 +307,7 @@ read_nodes (const IfbamGraphRows *self, Set *set)
   return set->kept != NULL;
 }
 
-/* Which rows are at which nodes. */
+/* Indexes the rows by node. */
 static void
 index_rows (IfbamGraphRows *self)
 {
@@ -347,7 +347,7 @@ ifbam_graph_rows_settle (IfbamGraphRows *self)
   return TRUE;
 }
 
-/* ---- who is next to whom */
+/* ---- neighbours */
 
 static void
 add_others (const IfbamGraphRows *self, const Row *row, guint64 node, const GArray *known,
@@ -418,7 +418,7 @@ ifbam_graph_rows_walk (IfbamGraphRows *self, const GArray *nodes, const GArray *
     }
 }
 
-/* ---- what a subnetwork has */
+/* ---- subnetworks */
 
 static int
 compare_rows (gconstpointer a, gconstpointer b)
@@ -436,8 +436,7 @@ compare_told (gconstpointer a, gconstpointer b)
   return compare_rows (*(const Row *const *) a, *(const Row *const *) b);
 }
 
-/* Returns the rows that a subnetwork has, own ones and those from other ranks (Row), in the order of the file, each once (transfer
- * container). */
+/* Returns the rows of a subnetwork, own and received (Row), in file order (transfer container). */
 static GPtrArray *
 choose_rows (IfbamGraphRows *self,
              gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n), gpointer data)
@@ -514,7 +513,7 @@ answer_values (const IfbamGraphRows *self, guint64 node, gconstpointer data, GAr
       g_array_append_val (list, set->node[c][i]);
 }
 
-/* Of those of a composite's nodes that are in the subnetwork the values of its columns (values, in its order); all ranks at once. */
+/* Stores columns of a composite's nodes in the subnetwork (values, in its order); collective. */
 static void
 fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
              double *values[IFBAM_MOST_COLUMNS])

@@ -54,7 +54,7 @@ say_answers (const IfbamRanksEngine *self, const double *answer)
   return saying;
 }
 
-/* Returns on rank 0 the bytes of one rank, elsewhere nothing (transfer full). */
+/* Returns on rank 0 the bytes of one rank, on others nothing (transfer full). */
 static gpointer
 hear_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n, gsize *size)
 {
@@ -70,7 +70,7 @@ hear_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n,
   return all;
 }
 
-/* Sends the values to rank 0, rank after rank: it has no memory for all at once. */
+/* Sends the values to rank 0, rank after rank: its memory does not suffice for all at once. */
 static void
 gather (const IfbamRanksEngine *self, Saying saying, double *into)
 {
@@ -89,7 +89,7 @@ gather (const IfbamRanksEngine *self, Saying saying, double *into)
   g_free (saying.value);
 }
 
-/* Lists the columns of the whole network's state. Of a run only rank 0 gets them. */
+/* Lists the columns of the whole network's state; only rank 0 gets them during a run. */
 GArray *
 ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
 {
@@ -127,7 +127,7 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
   return NULL;
 }
 
-/* Copies a state from the list to own nodes and layers. */
+/* Copies a state from the list to own nodes and the halo. */
 void
 ifbam_ranks_rebuild (IfbamEngine *base, guint64 steps)
 {

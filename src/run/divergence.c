@@ -1,4 +1,4 @@
-/* divergence.c: whether the energy of a run is still plausible
+/* divergence.c: check that the energy of a run is plausible
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/divergence.h"
@@ -10,7 +10,7 @@
 #include "base/number-text.h"
 #include "model/model.h"
 
-/* Energy above this multiple of the energy that was there and was supplied is due to the scheme. */
+/* Energy above this multiple of the initial and supplied energy is due to the scheme. */
 #define MOST_GROWTH 1e6
 /* Rounding of positions changes the energy of fields by at most this fraction. */
 #define FIELD_ROUNDING 1e-12
@@ -23,7 +23,7 @@ ifbam_energy_scale_add_field (IfbamEnergyScale *scale, gboolean is_first, double
   if (is_first)
     {
       scale->first_field = energy;
-      /* A network at rest, but for the last digits, swings with energies of no meaning. */
+      /* A network at rest has meaningless energies of rounding. */
       scale->field_change = FIELD_ROUNDING * fabs (energy);
     }
   scale->field = energy;
@@ -34,15 +34,15 @@ gboolean
 ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double turnover,
                            gboolean allow_divergence)
 {
-  /* A potential's zero is a convention, up to rounding at least. */
+  /* A potential's zero is a convention, at least up to rounding. */
   const double known = fabs (scale->first) + turnover + scale->field_change;
 
   return isfinite (energy) && (allow_divergence || known == 0 || energy <= MOST_GROWTH * known);
 }
 
-/* Work that has to be known */
+/* Work that the balance has to contain */
 
-/* Returns whether some contact rotates back and forth: its active steps take so much time that a full
+/* Returns TRUE if a contact rotates back and forth: its active steps take so long that a full
  * account of work adds little. */
 static gboolean
 has_rotating_contact (const IfbamModel *model)
@@ -56,14 +56,14 @@ has_rotating_contact (const IfbamModel *model)
 gboolean
 ifbam_divergence_needs_all_work (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  /* In a process of several, the engine books the work of active links. */
+  /* With several processes the engine books the work of active links. */
   return model->share == NULL
          && (ifbam_model_has_active_links (model) || has_rotating_contact (model)
              || !ifbam_model_resolves_courses (model, spec->step,
                                                (double) spec->last_step * spec->step));
 }
 
-/* A process of several books its own active links only. */
+/* One of several processes books its own active links only. */
 static gboolean
 lacks_work (const IfbamDivergenceCheck *self)
 {
@@ -92,8 +92,8 @@ ifbam_divergence_add_fields (IfbamDivergenceCheck *self, guint64 step)
 
 /* The check of a step */
 
-/* Returns the energy that neither was there nor was supplied [J]; 0 within the rounding of fields'
- * energies: a heap at rest has no other one. */
+/* Returns the energy neither there initially nor supplied [J]; 0 within the rounding of fields'
+ * energies, the only energies of a heap at rest. */
 static double
 unexplained_energy (const IfbamDivergenceCheck *self, double energy, const IfbamWorkTotals *work)
 {
@@ -105,9 +105,9 @@ unexplained_energy (const IfbamDivergenceCheck *self, double energy, const Ifbam
                                                                                             : 0;
 }
 
-/* Returns whether more energy than there ever was came from nothing. Only of networks with events: of
- * others plausibility alone decides, as in lanes. Supply by pulses shorter than a step is not booked:
- * beside any supply, the excess has to go on growing. */
+/* Returns TRUE if more energy than there ever was is unexplained. For networks with events only:
+ * for others plausibility decides, as in lanes. Supply by pulses shorter than a step is not booked:
+ * with any supply the excess has to keep growing. */
 static gboolean
 comes_from_nothing (IfbamDivergenceCheck *self, guint64 step, double excess, double known)
 {
@@ -131,11 +131,11 @@ comes_from_nothing (IfbamDivergenceCheck *self, guint64 step, double excess, dou
   return !self->expects_growth;
 }
 
-/* Returns whether work of active links explains an implausible energy: at least half of its growth
- * since the last explanation (at first: since the start) is in the balance. The next explanation is
- * due when the energy has doubled. So a run that grows as its equations do goes on, a limit cycle may
- * sum up the errors of its balance, and growth by an unstable scheme ends the run. Turnover would not
- * do: in an unstable scheme, amounts of work that cancel each other explode, too. */
+/* Returns TRUE if work of active links explains an implausible energy: at least half of its growth
+ * since the last explanation (at first: the start) is in the balance. The next explanation is due
+ * when the energy has doubled. So a run that grows as its equations do continues, a limit cycle may
+ * sum up errors of its balance, and growth by an unstable scheme ends the run. Turnover would not
+ * do: in an unstable scheme, cancelling amounts of work explode, too. */
 static gboolean
 is_explained (IfbamDivergenceCheck *self, double energy, double excess)
 {
@@ -174,12 +174,12 @@ note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double exc
   self->excess_of =
       fmax (fmax (fmax (fabs (scale->first), fabs (energy)), scale->field_change),
             fmax (fmax (fabs (work->supplied), work->brought), fabs (work->dissipated)));
-  /* Given motions alone may take back all that they have supplied: their gross work counts. */
+  /* Given motions alone may take back all that they supplied: their gross work counts. */
   if (self->model->n_free == self->model->n_inner)
     self->excess_of = fmax (self->excess_of, work->turnover);
 }
 
-/* Returns the kinetic energy of a free node with inertia of its own [J]; -1: it has none. */
+/* Returns the kinetic energy of a free node with its own inertia [J]; -1: none. */
 static double
 kinetic_energy_of (const IfbamModel *model, const IfbamView *view, gsize node)
 {
@@ -217,7 +217,7 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
                         const IfbamWorkTotals *work, IfbamDivergence *divergence)
 {
   IfbamEnergyScale *scale = &self->scale;
-  /* Under a tolerance, steps are as accurate as wanted: no energy comes from nothing. */
+  /* With a tolerance, steps are accurate: no energy is unexplained. */
   const gboolean is_tolerated = self->spec->tolerance > 0;
   gboolean plausible, nothing;
   IfbamView view;
@@ -225,7 +225,7 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
 
   if (step == 0)
     {
-      /* Impacts at the start are booked with the first sample, which is after them. */
+      /* Impacts at the start are booked in the first sample, which is after them. */
       scale->first = self->half_energy[1] = self->explained_energy[0] = energy;
       self->first_booked = work->supplied - work->dissipated;
     }

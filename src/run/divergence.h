@@ -1,8 +1,8 @@
-/* divergence.h: whether the energy of a run is still plausible
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* divergence.h: check that the energy of a run is plausible
  *
- * An energy of more than 10^6 times the energy that was there and was supplied is due to the scheme,
- * unless active links supplied it. In networks with events so is any energy that no work explains.
+ * An energy above 10^6 times the initial and supplied energy is due to the scheme, unless active
+ * links supplied it. In networks with events so is any energy that no work explains.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
@@ -20,23 +20,23 @@ typedef struct
   double field_change; /* and their largest difference so far, rounding included */
 } IfbamEnergyScale;
 
-/* Adds the energy of fields in a sample; is_first: the run's first one. Fields have no least energy:
- * the largest change is the energy that motions may have got from them. */
+/* Adds the energy of fields in a sample; is_first: the run's first one. Fields have no least
+ * energy: the largest change is the energy that motions may have got from them. */
 void ifbam_energy_scale_add_field (IfbamEnergyScale *scale, gboolean is_first, double energy);
 
-/* Returns whether an energy of motions and links is plausible after a turnover of external work [J].
- * allow_divergence: any finite energy is. */
+/* Returns TRUE if an energy of motions and links is plausible after a turnover of external work
+ * [J]. allow_divergence: any finite energy is. */
 gboolean ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double turnover,
                                     gboolean allow_divergence);
 
-/* Decisions of the caller of a run. */
+/* Options of the caller of a run. */
 typedef struct
 {
   gboolean allow_divergence; /* any finite energy is plausible */
-  gboolean keeps_rows;       /* the error says so */
-  /* Returns whether growth was to be expected; called once, if energy comes from nothing. NULL: it is. */
+  gboolean keeps_rows;       /* rows are kept, as the error states */
+  /* Returns TRUE if growth was expected; called once, for unexplained energy. NULL: it was. */
   gboolean (*expects_growth) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
-  /* Returns a remedy for a run of some duration [s], for the error (owned); or NULL. May be NULL. */
+  /* Returns a remedy for a run of a duration [s], for the error (owned), or NULL. May be NULL. */
   char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
 } IfbamDivergenceOptions;
 
@@ -50,9 +50,9 @@ typedef struct
   gboolean books_all; /* the balance has all work, that of active links included */
   IfbamEnergyScale scale;
   double first_booked;        /* work supplied less dissipated before the first sample [J] */
-  double first_excess;        /* unexplained energy when it first was too large [J]; 0: never */
+  double first_excess;        /* unexplained energy when first too large [J]; 0: never */
   double explained_energy[2]; /* energy, and unexplained part, when work last explained it [J] */
-  gboolean asked, expects_growth; /* whether the caller expects growth, once it was asked */
+  gboolean asked, expects_growth; /* the caller's answer on growth, once called */
   guint64 half_step[2]; /* two checks; the later one is at or past the middle of the run so far */
   double half_energy[2];
   guint64 last_step;        /* of the last check that passed, */
@@ -65,18 +65,18 @@ typedef struct
 {
   guint64 step;
   double energy;
-  double excess; /* energy from nothing, if that is the reason; else 0 [J] */
+  double excess; /* unexplained energy, if that is the reason; else 0 [J] */
   gsize node;    /* first node that is not finite, else that with the most energy */
-  char *name;    /* its name, if other processes have it (owned); NULL: the model has it */
+  char *name;    /* its name, if on another process (owned); NULL: in the model */
   gboolean finite;
-  gboolean known; /* `step` is the first such step; FALSE: the last one that passed */
+  gboolean known; /* `step` is the first implausible step; FALSE: the last plausible one */
 } IfbamDivergence;
 
-/* Returns whether the balance has to contain all work: beside active links and contacts that rotate,
- * and if a step passes over changes of a given course. */
+/* Returns TRUE if the balance has to contain all work: with active links, rotating contacts, or a
+ * given course that changes within a step. */
 gboolean ifbam_divergence_needs_all_work (const IfbamModel *model, const IfbamRunSpec *spec);
 
-/* Returns whether a step is checked in a run that is not interrupted. */
+/* Returns TRUE if a step is checked in an uninterrupted run. */
 static inline gboolean
 ifbam_divergence_is_due (const IfbamDivergenceCheck *self, guint64 step)
 {
@@ -91,7 +91,7 @@ gboolean ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, doubl
                                  const IfbamWorkTotals *work, IfbamDivergence *divergence);
 
 /* Returns the growth of amplitudes [1/s] over the last half of a run or more, up to a step with an
- * energy [J]; NaN: there were too few checks. */
+ * energy [J]; NaN: too few checks. */
 double ifbam_divergence_growth (const IfbamDivergenceCheck *self, guint64 step, double energy);
 
 /* Adds the columns of a saved state (IfbamStateColumn). */

@@ -6,7 +6,7 @@
 
 #include "file/file.h"
 
-/* Its texts are interned or static: a copy is one of the numbers. */
+/* Its texts are interned or static: a copy of the struct suffices. */
 static gpointer
 copy_event (gpointer event)
 {
@@ -18,7 +18,7 @@ G_DEFINE_BOXED_TYPE (IfbamEvent, ifbam_event, copy_event, g_free)
 /**
  * IfbamEvents:
  *
- * The events of a run, in the order of their instants.
+ * The events of a run, in the order of their times.
  */
 struct _IfbamEvents
 {
@@ -69,7 +69,7 @@ ifbam_events_add (IfbamEvents *self, const IfbamEvent *event)
  *
  * Counts the events.
  *
- * Returns: how many there are
+ * Returns: the count
  */
 gsize
 ifbam_events_get_n_events (IfbamEvents *self)
@@ -81,11 +81,12 @@ ifbam_events_get_n_events (IfbamEvents *self)
 /**
  * ifbam_events_get_event:
  * @events: events of a run
- * @number: from 0 on
+ * @number: index of the event, from 0 on
  *
- * Gives one of the events.
+ * Returns one of the events.
  *
- * Returns: (transfer none) (nullable): the event, valid until another one is added; %NULL beyond the last
+ * Returns: (transfer none) (nullable): the event, valid until another one is added; %NULL beyond
+ *   the last
  */
 const IfbamEvent *
 ifbam_events_get_event (IfbamEvents *self, gsize number)
@@ -97,11 +98,11 @@ ifbam_events_get_event (IfbamEvents *self, gsize number)
 /**
  * ifbam_events_list:
  * @events: events of a run
- * @n_events: (out): how many there are
+ * @n_events: (out): count of the events
  *
- * Gives all events at once.
+ * Returns all events at once.
  *
- * Returns: (transfer none) (array length=n_events): all of them, valid until another one is added
+ * Returns: (transfer none) (array length=n_events): the events, valid until another one is added
  */
 const IfbamEvent *
 ifbam_events_list (IfbamEvents *self, gsize *n_events)

@@ -1,4 +1,4 @@
-/* event-list.h: events as rows of text, and how they are collected
+/* event-list.h: list of events, and their rows as text
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -10,5 +10,5 @@
 void ifbam_event_append_row (GString *text, const IfbamEvent *event);
 
 IfbamEvents *ifbam_events_new (void);
-/* Returns it as it is kept, until the next one is added. */
+/* Returns the stored event, valid until the next one is added. */
 const IfbamEvent *ifbam_events_add (IfbamEvents *events, const IfbamEvent *event);

@@ -1,4 +1,4 @@
-/* ifbam-events.h: what happened in a run, in order
+/* ifbam-events.h: the events of a run, in order
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* mpi.c: the ranks of ifbam-mpi, by MPI, and PT-Scotch's partitions: nobody else knows of either
+/* mpi.c: ranks of ifbam-mpi by MPI, and partitions by PT-Scotch; the only file that uses either
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <malloc.h>
@@ -16,18 +16,18 @@
 
 #include "run/communicator.h"
 
-/* Counts of messages end at 2^31 [bytes]. */
+/* Messages must be shorter than 2^31 [bytes]. */
 #define PIECE (1 << 30)
-/* Of what is allocated [bytes]. */
+/* Threshold for mmap in allocation [bytes]. */
 #define LARGE (1 << 18)
-/* Looks for messages before others may have the processor. */
+/* Tests for messages before a rank yields the processor. */
 #define SPINS 200
-/* For so long what the dead have sent may be on its way, and somebody be late whom a signal has reached, too [s]. */
+/* Time for late messages of a dead process, and for a process that handles a signal [s]. */
 #define PATIENCE_WITH_DEAD 0.2
 #define PATIENCE_WITH_LATE 0.5
-/* What closing files may take [s]. */
+/* Time for closing files [s]. */
 #define MOST_WRITING 60
-/* Exit codes beyond this one say which signal has ended a process. */
+/* Larger exit codes identify the signal that ended a process. */
 #define SIGNALLED 128
 #define WHILE     100 /* ms */
 
@@ -39,13 +39,13 @@ static gboolean (*gives_up) (void);
 static void (*gone) (gpointer data, gboolean dead);
 static gpointer gone_data;
 
-/* Of the other ranks of this machine the kernel tells when one has ended, however it did: it can be read from then on. Those
- * elsewhere mpirun tells of, when it ends all. */
+/* The kernel reports the end of other ranks on this machine: their descriptors become readable. For
+ * ranks elsewhere mpirun ends all processes. */
 static struct pollfd *near; /* (n_near) */
 static guint n_near;
-static int end_of_first = -1; /* that of rank 0 */
+static int end_of_first = -1; /* descriptor of rank 0 */
 
-/* Which wait this rank is in; 0: in none; TAKEN: it is in one for ever. */
+/* Index of this rank's present wait; 0: none; TAKEN: a wait that never ends. */
 static gint waiting;
 #define TAKEN (-1)
 
@@ -58,7 +58,7 @@ now (void)
   return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
 }
 
-/* Until the first rank has ended, at most for so long; returns at once where nobody tells. */
+/* Waits for the end of the first rank, at most `seconds`; returns at once without a descriptor. */
 static void
 wait_for_first (double seconds)
 {
@@ -70,7 +70,7 @@ wait_for_first (double seconds)
       return;
 }
 
-/* Whoever ends before the first rank has written hurries mpirun on, which kills it then. */
+/* No rank may end before the first one has written: mpirun would kill that one. */
 static _Noreturn void
 leave (gboolean dead)
 {
@@ -84,8 +84,8 @@ leave (gboolean dead)
   _exit (exit_code);
 }
 
-/* Finds out where nobody will ever answer, which MPI does not: it waits, or, where it sees a connection end, to be killed. So this
- * has a thread of its own; while the other one waits what that has is not touched. */
+/* Detects that awaited messages will never come, which MPI does not: it waits, or, if a connection
+ * ends, is killed. A separate thread; while the other one waits, its data are not in use. */
 static gpointer
 guard (gpointer data)
 {
@@ -113,7 +113,7 @@ guard (gpointer data)
   return data;
 }
 
-/* Around all that may wait for others. */
+/* Enclose each call that may wait for other ranks. */
 static void
 begin_to_wait (void)
 {
@@ -136,10 +136,10 @@ end_to_wait (void)
 
 typedef struct
 {
-  gint64 rank, process, numbering; /* numbers of processes are a container's own */
+  gint64 rank, process, numbering; /* process ids are specific to a container */
 } Whom;
 
-/* -1: the system can't say when it ends. */
+/* Returns a descriptor of a process; -1: not supported. */
 static int
 open_process (gint64 process)
 {
@@ -177,12 +177,12 @@ know_near (void)
         if (all[i].rank == 0)
           end_of_first = process;
       }
-  /* Nobody ends before all have looked, so that its number is no other process's. */
+  /* No rank ends before all have opened descriptors, so that a process id is not reused. */
   MPI_Barrier (comm);
   MPI_Comm_free (&comm);
 }
 
-/* Signals are the other thread's. */
+/* Signals go to the other thread. */
 static void
 begin_guard (void)
 {
@@ -200,10 +200,10 @@ ifbam_ranks_begin (int *argc, char ***argv)
   int level;
 
 #ifdef M_MMAP_THRESHOLD
-  /* Many ranks share a machine's memory: what one has read and freed goes back at once, and not only where it stood last. */
+  /* Many ranks share a machine's memory: freed blocks are returned at once, wherever they are. */
   mallopt (M_MMAP_THRESHOLD, LARGE);
 #endif
-  /* Threads within a rank talk to nobody. */
+  /* Threads within a rank send no messages. */
   if (MPI_Init_thread (argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
     g_error ("MPI does not begin");
   MPI_Comm_rank (MPI_COMM_WORLD, &own.rank);
@@ -232,7 +232,7 @@ ifbam_ranks_watch (gboolean (*ask) (void), void (*then) (gpointer data, gboolean
   gone_data = data;
 }
 
-/* Whoever waits leaves the processor to others. */
+/* A waiting rank yields the processor. */
 static void
 wait_for (int n, MPI_Request *requests)
 {
@@ -248,7 +248,7 @@ wait_for (int n, MPI_Request *requests)
   end_to_wait ();
 }
 
-/* It takes mpirun a while until it waits. */
+/* mpirun takes some time until it waits. */
 static void
 end_soon (int number)
 {
@@ -257,8 +257,8 @@ end_soon (int number)
   _exit (0);
 }
 
-/* Where a process fails mpirun tells those that are left to go on, then to end, and kills them at last; each time it waits for a
- * second, or until somebody ends. So one of us ends at the first word, and the others at the next. */
+/* After a failure mpirun sends SIGCONT to the other processes, then SIGTERM, then kills them; each
+ * time it waits a second, or until a process ends. So rank 1 ends at SIGCONT, others at SIGTERM. */
 static void
 hear_mpirun (void)
 {
@@ -285,7 +285,7 @@ ifbam_ranks_end (int code)
   is_after = code != 0 && own.rank > 0;
   if (is_after)
     hear_mpirun ();
-  /* Where a signal has ended us mpirun kills whom it has told so, and answers nobody meanwhile. */
+  /* After a signal mpirun kills the processes, and MPI_Finalize would get no answer. */
   if (code <= SIGNALLED)
     MPI_Finalize ();
   begun = FALSE;
@@ -323,7 +323,7 @@ ifbam_ranks_spread (gpointer bytes, gsize n, int from)
     }
 }
 
-/* The piece of a parcel that begins at a byte; 0: it has ended. */
+/* Returns the size of a buffer's piece from a byte on; 0: no more. */
 static int
 piece (const IfbamParcel *parcel, gsize first)
 {
@@ -364,8 +364,8 @@ ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take)
     }
 }
 
-/* The graph is spread by ranges of nodes in file order (Chevalier & Pellegrini 2008, "PT-Scotch: a tool for efficient
- * parallel graph ordering", Parallel Computing 34, and its user's guide). */
+/* Distributes the graph by ranges of nodes in file order (Chevalier & Pellegrini 2008, "PT-Scotch:
+ * a tool for efficient parallel graph ordering", Parallel Computing 34; manual). */
 gboolean
 ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour, gint32 *owner)
 {

@@ -10,12 +10,12 @@
 #include "run/communicator.h"
 #include "run/compiled-part.h"
 
-/* Which nodes there are in a cut */
+/* Nodes of a cut */
 
-/* Is told of a stretch of a path's nodes, from low on, to below high. */
+/* Called with a range of a path's nodes, from low on, to below high. */
 typedef void (*Stretch) (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high);
 
-/* The stretches of paths that some nodes are. */
+/* Calls `stretch` for the ranges of paths within some nodes. */
 static void
 find_stretches (const IfbamNetworkGraph *graph, const GArray *ranges, Stretch stretch,
                 gpointer data)
@@ -31,7 +31,7 @@ find_stretches (const IfbamNetworkGraph *graph, const GArray *ranges, Stretch st
     }
 }
 
-/* The next one of the joins, from *i on, that begins at one of these nodes; NULL: there are no more. */
+/* Returns the next join, from *i on, that begins at one of these nodes; NULL: no more. */
 static const IfbamGraphJoin *
 next_join (const IfbamNetworkGraph *graph, const GArray *ranges, guint *r, guint *i)
 {
@@ -59,7 +59,7 @@ add_neighbours (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 
     g_array_append_val ((GArray *) data, after);
 }
 
-/* Appends the free nodes next to a free node of a compiled network, once for each link (guint64). */
+/* Appends the free neighbours of a free node of a compiled network, once per link (guint64). */
 static void
 add_model_neighbours (const IfbamModel *model, guint64 node, GArray *numbers)
 {
@@ -75,14 +75,14 @@ add_model_neighbours (const IfbamModel *model, guint64 node, GArray *numbers)
       }
 }
 
-/* Whether neighbours are found node by node, and not along paths. */
+/* Returns TRUE if neighbours are found node by node, not along paths. */
 static gboolean
 is_by_nodes (const IfbamNetworkGraph *graph)
 {
   return graph->rows != NULL || graph->model != NULL;
 }
 
-/* Appends the neighbours of nodes (guint64) that are found node by node, those of rows unless in known ranges. */
+/* Appends neighbours found node by node (guint64); of rows only those outside known ranges. */
 static void
 add_neighbours_of (const IfbamNetworkGraph *graph, const GArray *nodes, const GArray *known,
                    GArray *numbers)
@@ -93,7 +93,7 @@ add_neighbours_of (const IfbamNetworkGraph *graph, const GArray *nodes, const GA
     add_model_neighbours (graph->model, g_array_index (nodes, guint64, i), numbers);
 }
 
-/* The numbers of ranges (transfer full). */
+/* Returns the indices in ranges (transfer full). */
 static GArray *
 list_numbers (const GArray *ranges)
 {
@@ -109,7 +109,7 @@ list_numbers (const GArray *ranges)
   return numbers;
 }
 
-/* Of numbers that ascend those that are in no range, each once (transfer full). */
+/* Returns those of ascending numbers that are in no range, each once (transfer full). */
 static GArray *
 list_fresh (const GArray *ranges, const GArray *numbers)
 {
@@ -127,8 +127,8 @@ list_fresh (const GArray *ranges, const GArray *numbers)
   return fresh;
 }
 
-/* Returns the ranges with one more layer (transfer full). fresh: where neighbours are found node by node, the last layer, which
- * is replaced by the new one. */
+/* Returns the ranges with one more layer (transfer full). fresh: if neighbours are found node by
+ * node, the last layer, replaced by the new one. */
 static GArray *
 add_layer (const IfbamNetworkGraph *graph, const GArray *ranges, GArray **fresh)
 {
@@ -151,13 +151,13 @@ add_layer (const IfbamNetworkGraph *graph, const GArray *ranges, GArray **fresh)
   return ifbam_ranges_unite (ranges, numbers);
 }
 
-/* Which links there are in a cut */
+/* Links of a cut */
 
 typedef struct
 {
   const IfbamNetworkGraph *graph;
   IfbamSubnetwork *subnetwork;
-  GArray *lacking; /* guint64: places of nodes */
+  GArray *lacking; /* guint64: indices of nodes */
 } Cut;
 
 static void
@@ -173,7 +173,7 @@ add_lacking (Cut *cut, guint64 node)
     }
 }
 
-/* n links between two nodes; IFBAM_NO_NUMBER: there is none. Whether they are here. */
+/* Counts n links between two nodes (IFBAM_NO_NUMBER: none). Returns TRUE if they are here. */
 static gboolean
 count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
 {
@@ -207,7 +207,7 @@ count_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 h
     add_lacking (cut, high - 1);
 }
 
-/* Finds the links and sources of a compiled network that are here. */
+/* Finds the links and sources of a compiled network with nodes here. */
 static void
 find_compiled (Cut *cut)
 {
@@ -269,7 +269,7 @@ count_all_links (Cut *cut)
     }
 }
 
-/* told: what others say of rows at the nodes is asked for and kept, those at the last layer, too. */
+/* told: requests and stores rows at the nodes from other ranks, also those at the last layer. */
 static GArray *
 add_layers (const IfbamNetworkGraph *graph, const GArray *own, guint layers, gboolean told)
 {
@@ -328,7 +328,7 @@ ifbam_network_graph_count_layers (const IfbamNetworkGraph *graph, const GArray *
   gboolean open = TRUE;
   guint layers = 0;
 
-  /* A rank with enough of them answers the others. */
+  /* A rank with enough layers still answers requests. */
   for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
     {
       const gsize before = ifbam_ranges_count (nodes);
@@ -360,7 +360,7 @@ typedef struct
 {
   guint64 first, count;
   GArray *start, *neighbour;
-  gboolean counts; /* first they are counted, then put in their places */
+  gboolean counts; /* TRUE: first pass, which only counts */
 } Neighbours;
 
 static void

@@ -1,4 +1,4 @@
-/* network-graph.c: a network by the file's numbers, before anything is made of it, and models of some of its nodes
+/* network-graph.c: graph of a network by indices in the file, and models of some of its nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/network-graph.h"
@@ -16,7 +16,7 @@ typedef struct
   IfbamNetworkGraph *graph;
   GArray *families; /* IfbamSpan */
   GArray *issues;
-  IfbamElement *refused; /* the last one that can't be cut */
+  IfbamElement *refused; /* the last one that prevents a cut */
 } GraphReader;
 
 static void
@@ -39,7 +39,7 @@ refuse (GraphReader *reader, IfbamElement *element, const char *why)
                               why));
 }
 
-/* Composites tell what they are made of */
+/* Reading composites */
 
 static guint64
 greatest_common_divisor (guint64 a, guint64 b)
@@ -47,7 +47,7 @@ greatest_common_divisor (guint64 a, guint64 b)
   return b == 0 ? a : greatest_common_divisor (b, a % b);
 }
 
-/* How parameters of members repeat, and the nodes beside those that don't. */
+/* Finds the period of members' parameters, and nodes next to members with individual parameters. */
 static void
 note_parameters (IfbamNetworkGraph *graph, const IfbamMember *member, guint64 first)
 {
@@ -168,7 +168,7 @@ tell_field (IfbamBuilder *builder, const IfbamElement *owner)
   return NULL;
 }
 
-/* What there is not is told by who compiles it. */
+/* Returns a node by name; compilation reports missing ones. */
 static guint64
 find_number (const GraphReader *reader, const char *name)
 {
@@ -199,7 +199,7 @@ drop_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char 
   g_free (text);
 }
 
-/* Whether something happens in it at instants. */
+/* Returns TRUE for an element with scheduled events. */
 static gboolean
 has_instants (const IfbamElement *element)
 {
@@ -210,7 +210,7 @@ has_instants (const IfbamElement *element)
   return instants->len > 0;
 }
 
-/* NULL: it can be cut. */
+/* Returns why an element prevents a cut; NULL: it does not. */
 static const char *
 fault_of (const IfbamElement *element)
 {
@@ -333,7 +333,7 @@ compare_joins (gconstpointer a, gconstpointer b)
   return one->other < other->other ? -1 : one->other > other->other;
 }
 
-/* What is to be known of files of columns before nodes have numbers. FALSE: a file can't be read, or some rank can't. */
+/* Reads the sizes of files of columns, before nodes are numbered. FALSE: a rank can't read one. */
 static gboolean
 begin_columns (GraphReader *reader)
 {
@@ -447,7 +447,7 @@ ifbam_network_graph_free (IfbamNetworkGraph *graph)
 
 /* Models */
 
-/* The elements that a subnetwork has; composites choose by themselves. (transfer full) */
+/* Returns the elements of a subnetwork; composites select their members. (transfer full) */
 static GPtrArray *
 list_elements (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork)
 {

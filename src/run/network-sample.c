@@ -7,8 +7,7 @@
 
 #include "base/compare.h"
 
-/* The node of a word "ELEMENT", "COMPOSITE.m7" or "COMPOSITE.k7" of a list of words, and its neighbours: a link begins or ends
- * at its number. */
+/* Marks the node of "ELEMENT", "COMPOSITE.m7" or "COMPOSITE.k7" (node 7), with neighbours. */
 static void
 mark_word (const IfbamNetworkGraph *graph, const char *word, GArray *nodes)
 {
@@ -37,7 +36,7 @@ mark_words (const IfbamNetworkGraph *graph, const char *text, GArray *nodes)
     mark_word (graph, words[i], nodes);
 }
 
-/* A composite's first members and its last one; an element of the file. */
+/* Marks an element of the file: a composite's first members and its last one. */
 static void
 mark_element (const IfbamNetworkGraph *graph, const IfbamElement *element, GArray *nodes)
 {

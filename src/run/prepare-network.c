@@ -1,4 +1,4 @@
-/* prepare-network.c: from a network or its file to a model that a run takes: checked, with its step and its start
+/* prepare-network.c: from a network or its file to a checked model with a step and a start
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/prepare-network.h"
@@ -43,8 +43,8 @@ choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_durati
     ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
 }
 
-/* Starts at the equilibrium, with the elements' velocities. Where there is none the issue names no key: the setting itself is
- * right. */
+/* Starts at the equilibrium, with the elements' velocities. If none exists the issue has no key:
+ * the setting itself is valid. */
 static void
 find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
 {
@@ -57,7 +57,7 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
     spec->start_position = g_steal_pointer (&equilibrium->position);
 }
 
-/* Returns the result of the last check (transfer full), or NULL where the network has changed since. */
+/* Returns the result of the last check (transfer full); NULL: the network has changed since. */
 static IfbamChecked *
 take_checked (IfbamNetwork *self, double names)
 {
@@ -73,7 +73,7 @@ take_checked (IfbamNetwork *self, double names)
              : NULL;
 }
 
-/* Whether the check chose the step for the same scheme, start and duration. (The equilibrium depends on none of these.) */
+/* Returns TRUE if the check chose the step for the same scheme, start and duration. */
 static gboolean
 knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double duration)
 {
@@ -84,14 +84,14 @@ knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double durati
          && checked->duration == duration;
 }
 
-/* Which elements are compiled; of these a subnetwork's nodes (NULL: all). */
+/* Elements to compile, and the nodes of a subnetwork (NULL: all). */
 typedef struct
 {
   const GPtrArray *elements;
   IfbamSubnetwork *subnetwork;
 } Wanted;
 
-/* Writes nothing to the elements: others may compile it at the same time. wanted: NULL: all. */
+/* Does not change the elements, as other threads may compile them, too. wanted NULL: all. */
 static IfbamModel *
 compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gboolean with_duration,
          IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
@@ -115,7 +115,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   if (model == NULL && reader.subnetwork == NULL
       && !ifbam_columns_read (self->folder, elements, issues))
     {
-      /* Without the columns the elements of the network are not known. */
+      /* Without columns the members are unknown. */
       if (signals != NULL)
         *signals = NULL;
       return NULL;
@@ -196,7 +196,7 @@ ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, Ifba
  * @network: a network
  * @error: return location for an error of the domain IFBAM_ERROR, with a line for each fault
  *
- * Looks for all that is wrong with a network, as a run does before it starts.
+ * Finds all faults of a network, as a run does before it starts.
  *
  * Returns: whether @network could be run
  */
@@ -227,12 +227,12 @@ ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSp
  * @network: a network
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
- * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
- * In a network in which something happens at instants (impacts, frictions, switches, impulses) each
- * cycle ends with ifbam_network_settle().
+ * Sets the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
+ * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can follow.
+ * In a network with events (impacts, frictions, switches, impulses) each cycle ends with
+ * ifbam_network_settle().
  *
- * Returns: FALSE with @error set when the network is wrong
+ * Returns: FALSE with @error set if the network has faults
  */
 gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
@@ -273,13 +273,13 @@ ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const 
  * ifbam_network_new_from_data:
  * @data: (array length=length) (element-type guint8): the text of a network file
  * @length: its bytes
- * @folder: (type filename) (nullable): where relative names of course files are looked for; %NULL: in the
+ * @folder: (type filename) (nullable): folder of course files with relative names; %NULL: the
  *   current folder
  * @settings: (array zero-terminated=1) (nullable): texts ELEMENT.KEY=VALUE or PARAMETER=VALUE that
  *   override the text's values
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Reads and checks a network, as ifbam_network_new_from_file() does; messages call the text "network".
+ * Reads and checks a network, as ifbam_network_new_from_file(); messages call the text "network".
  *
  * Returns: (transfer full): the network, ready to run; NULL with @error set
  */

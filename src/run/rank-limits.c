@@ -1,4 +1,4 @@
-/* rank-limits.c: networks that several processes can't advance, and the layers that time events take
+/* rank-limits.c: networks unsuitable for several processes, and halo layers for scheduled events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/rank-limits.h"
@@ -7,19 +7,19 @@
 
 #include "event/event.h"
 
-/* Most time events in one step. */
+/* Scheduled events in one step. */
 #define MOST_AT_ONCE 15
-/* Steps before a time event at which flip-flop schemes begin a new history. */
+/* Steps before a scheduled event at which flip-flop schemes begin a new history. */
 #define BEGUN_ANEW 3
 
-/* Returns whether a time event may cut steps of components that are cut into parts. */
+/* Returns TRUE if a scheduled event may cut steps of divided components. */
 static gboolean
 cuts_parts (const IfbamTimeEvent *instant)
 {
   return instant->kind == IFBAM_TIME_EVENT_EDGE || instant->kind == IFBAM_TIME_EVENT_MOTION;
 }
 
-/* Returns whether a periodic time event always comes together with one before it in the list. */
+/* Returns TRUE if a recurrent event always coincides with one before it in the list. */
 static gboolean
 is_accompanied (const IfbamTimeEvent *all, guint i)
 {
@@ -29,7 +29,7 @@ is_accompanied (const IfbamTimeEvent *all, guint i)
   return FALSE;
 }
 
-/* Returns the largest number of times of events in one step. */
+/* Returns the largest count of event times in one step. */
 static guint
 count_at_once (const IfbamModel *model, double step)
 {
@@ -69,7 +69,7 @@ quote (const IfbamElement *element)
   return g_strdup_printf ("\"%s\" (%s)", element->name, element->info->name);
 }
 
-/* Returns the name of the first unbatched link or impulse (transfer full); NULL: there is none. */
+/* Returns the name of the first unbatched link or impulse (transfer full); NULL: none. */
 static char *
 name_of_event (const IfbamModel *model)
 {
@@ -79,7 +79,7 @@ name_of_event (const IfbamModel *model)
              : NULL;
 }
 
-/* Returns why several processes can't advance a network with events (transfer full); NULL: they can. */
+/* Returns why several processes can't advance a network with events (transfer full), or NULL. */
 static char *
 fault_of_events (const IfbamModel *model)
 {
@@ -108,7 +108,7 @@ fault_of_events (const IfbamModel *model)
       "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
 }
 
-/* Returns the element of a time event. */
+/* Returns the element of a scheduled event. */
 static const IfbamElement *
 element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
 {

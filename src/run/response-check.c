@@ -1,12 +1,11 @@
-/* response-check.c: driven runs beside the linear response of a network
+/* response-check.c: simulated runs, compared with the linear response of a network
  *
- * Two runs from the same start, one with the input as a sine: where the laws are linear, their difference
- * is the answer to the sine alone, whatever else happens. It is the steady response and free motions,
- * whose eigenvalues are known: a least-squares fit of the sine, of these and of a drift parts them
- * without a wait until they have died out, which undamped ones never do. What is not in the fit (of
- * many modes only the nearest are) is kept out by the window of Blackman and Harris (Harris 1978, "On the
- * use of windows for harmonic analysis", Proc. IEEE 66, 51).
- *
+ * Two runs from the same start, one with a sine as input: with linear laws their difference is the
+ * response to the sine alone. It is the steady response plus free motions with known eigenvalues. A
+ * least-squares fit of the sine, these motions and a drift separates them, without waiting for
+ * decay, which undamped motions never show. Motions outside of the fit (of many modes only the
+ * nearest are in it) are suppressed by the window of Blackman and Harris (Harris 1978, "On the use
+ * of windows for harmonic analysis", Proc. IEEE 66, 51).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <lapacke.h>
@@ -22,27 +21,27 @@
 #include "run/prepare-network.h"
 #include "run/run-loop.h"
 
-/* Modes in the fit, and such that are known. */
+/* Modes in the fit, and modes computed. */
 #define MOST_FITTED 40
 #define MOST_KNOWN  60
-/* Least periods of the sine, and of its beat with the nearest mode. */
+/* Minimum of the sine's periods, and of its beats with the nearest mode. */
 #define PERIODS 16
 #define BEATS   1.5
-/* The window keeps out what is at least so many of its bins away. */
+/* Bins from which on the window suppresses a motion. */
 #define BINS 6
-/* Steps in a period of the sine, at least. */
+/* Minimum of steps per period of the sine. */
 #define STEPS_PER_PERIOD 60
-/* The fastest mode's angular frequency times the step of rk4, whose error is h^5 / 120 per step. */
+/* Angular frequency of the fastest mode times the step, for rk4: error h^5 / 120 per step. */
 #define FINE 0.15
-/* Rows of the fit, but for more columns. */
+/* Rows of the fit, unless it has more columns. */
 #define ROWS 4000
-/* Frequencies keep away from lightly damped modes by this part. */
+/* Minimum relative distance of frequencies from lightly damped modes. */
 #define APART 0.05
 #define LIGHT 0.02
-/* So far goes the largest displacement, where laws are linear and where they are not [m, rad, V s]. */
+/* Largest displacement with linear and with nonlinear laws [m, rad, V s]. */
 #define FAR  1e-2
 #define NEAR 1e-6
-/* Amplitudes below this part of the output's largest one are compared with that. */
+/* Relative to an output's largest amplitude; smaller ones are compared with this fraction of it. */
 #define LEAST 1e-6
 
 typedef struct
@@ -53,7 +52,7 @@ typedef struct
   IfbamModes *modes; /* next to the frequency */
   double amplitude;  /* of the force, or of the given node's position */
   double frequency, step, duration, sample;
-  double part; /* done */
+  double part; /* fraction done */
   double share;
 } Run;
 
@@ -87,7 +86,7 @@ set_number (IfbamElement *element, const char *key, double number, GError **erro
   return set_text (element, key, text, error);
 }
 
-/* A class of sources or given nodes that can be a sine in a domain. */
+/* Returns a class of sources or given nodes with a sine in a domain. */
 static const char *
 find_class (IfbamKind kind, IfbamDomain domain)
 {
@@ -125,7 +124,7 @@ add_element (IfbamNetwork *network, IfbamKind kind, IfbamDomain domain, const ch
                           ifbam_domain_info (domain)->name);
 }
 
-/* The node stands where it starts, but for the sine: in place of the element that gives its motion. */
+/* Replaces a given node's element: the node rests at its start position, apart from the sine. */
 static IfbamElement *
 replace_node (IfbamNetwork *network, const char *name, IfbamDomain domain, double position,
               GError **error)
@@ -161,7 +160,7 @@ add_input (const Run *run, IfbamNetwork *network, gboolean driven, GError **erro
          && set_number (element, "frequency", run->frequency, error);
 }
 
-/* The settings of the command line, and over them those of the run. */
+/* Returns the settings of the command line, overridden by those of the run. */
 static char **
 make_settings (const Run *run)
 {
@@ -260,7 +259,7 @@ compare_motions (gconstpointer a, gconstpointer b, gpointer omega)
   return x < y ? -1 : x > y;
 }
 
-/* Free motions next to the sine (Motion). */
+/* Returns the free motions nearest to the sine (Motion). */
 static GArray *
 list_motions (const Run *run)
 {
@@ -282,7 +281,7 @@ list_motions (const Run *run)
   return motions;
 }
 
-/* One column of the fit, at unit length. */
+/* Sets one column of the fit, of unit length. */
 static void
 put_column (double *column, gsize n, const double *weight, const double *time, double decay,
             double omega, double shift, gboolean drift)
@@ -309,7 +308,7 @@ length_of (const double *weight, const double *time, gsize n, double omega, doub
   return sqrt (square);
 }
 
-/* What is measured of each output, per unit of the amplitude. */
+/* Fits each output, per unit of amplitude. */
 static gboolean
 fit (const Run *run, IfbamCourse *driven, IfbamCourse *free_run, double complex *outputs,
      GError **error)
@@ -367,7 +366,7 @@ fit (const Run *run, IfbamCourse *driven, IfbamCourse *free_run, double complex 
 
 /* Plan of the runs */
 
-/* Distance from the nearest lightly damped mode, in parts. */
+/* Returns the relative distance from the nearest lightly damped mode. */
 static double
 find_distance (const IfbamResponseSystem *system, double frequency)
 {
@@ -381,7 +380,7 @@ find_distance (const IfbamResponseSystem *system, double frequency)
   return distance;
 }
 
-/* Near the wanted one, apart from the modes. */
+/* Returns a frequency near the wanted one, apart from the modes. */
 static double
 choose_frequency (const IfbamResponseSystem *system, const IfbamResponseRange *range, double wanted)
 {
@@ -411,7 +410,7 @@ wanted_frequency (const IfbamResponseCheck *check, guint i)
                              : check->range.from * pow (check->range.to / check->range.from, part);
 }
 
-/* So long that the sine is apart from all modes. */
+/* Returns a duration that separates the sine from all modes. */
 static double
 find_duration (const Run *run)
 {
@@ -424,14 +423,14 @@ find_duration (const Run *run)
     {
       const double distance = fabs (modes[i].frequency - run->frequency);
 
-      /* What has died out in that time does not disturb. */
+      /* Motions that decay in that time do not matter. */
       if (modes[i].frequency > 0 && distance > 0 && modes[i].decay_rate * duration < 40)
         g_array_append_val (apart, distance);
     }
   g_array_sort (apart, ifbam_compare_doubles);
   if (apart->len > 0)
     duration = fmax (duration, BEATS / g_array_index (apart, double, 0));
-  /* Modes that are not in the fit are left to the window. */
+  /* The window has to suppress modes outside of the fit. */
   if (apart->len > MOST_FITTED)
     duration = fmax (duration, BINS / g_array_index (apart, double, MOST_FITTED));
   return duration;
@@ -458,7 +457,7 @@ find_step (Run *run, GError **error)
   return TRUE;
 }
 
-/* Rows that a fit needs fall on steps; the duration is a whole number of them. */
+/* Sets the samples of a fit on steps; the duration is a multiple of their interval. */
 static void
 find_rows (Run *run)
 {
@@ -534,7 +533,7 @@ judge (const IfbamResponseSystem *system, GArray *findings, double frequency,
     }
 }
 
-/* The largest amplitudes of the outputs, over the wanted frequencies. */
+/* Computes the largest amplitudes of the outputs, over the wanted frequencies. */
 static gboolean
 find_largest (const IfbamResponseSystem *system, const IfbamResponseCheck *check,
               const double *frequencies, double *largest, GError **error)

@@ -1,4 +1,4 @@
-/* run-loop.c: runs an engine over its duration: rows, ledger, divergence, progress
+/* run-loop.c: runs an engine over its duration: samples, energy balance, divergence, progress
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/run-loop.h"
@@ -11,15 +11,16 @@
 #include "base/memory.h"
 #include "model/model.h"
 
-/* Of engines, for each node and link, beside the model [bytes]. */
+/* Memory of engines per node and link, beside the model [bytes]. */
 #define COMPILED_MEMORY 20
 #define EVENT_MEMORY    120
-#define IMPLICIT_MEMORY 320 /* with the equations of its stages */
+#define IMPLICIT_MEMORY 320 /* with the equations of stages */
 #define OBJECT_MEMORY   1200
-/* A state that is so far from a relation does not fit, in parts of the lengths and coordinates of all; and where all are 0. */
+/* A state fits if its constraint residuals are below this fraction of all lengths and coordinates;
+ * if all are 0, below NOTHING. */
 #define TORN    1e-6
 #define NOTHING 1e-15
-/* So many numbers are looked at, or written, before somebody is asked whether to go on: some hundredths of a second. */
+/* Values evaluated or written between interrupt checks: some hundredths of a second. */
 #define UNASKED (1 << 19)
 
 typedef struct _IfbamRunner Runner;
@@ -32,19 +33,18 @@ struct _IfbamRunner
   const IfbamRunSpec *spec;
   IfbamEngine *engine;
   IfbamLedger *ledger;
-  GArray *rows;     /* doubles: step number, time, values; of the rows since the last check */
-  IfbamState *from; /* where it begins; NULL: at its start */
-  guint64 step;     /* of the engine's row */
+  GArray *rows;     /* doubles: step, time, values; of samples since the last check */
+  IfbamState *from; /* start of the runner; NULL: the model's start */
+  guint64 step;     /* of the engine's sample */
   IfbamDivergenceCheck check;
-  IfbamProbes probes;   /* what rows and ledger need of a stretch of steps */
-  gboolean by_probes;   /* else the engine stops at every row */
-  gboolean begun;       /* the first row is told */
+  IfbamProbes probes;   /* nodes for samples and balance, over several steps */
+  gboolean by_probes;   /* else the engine stops at every sample */
+  gboolean begun;       /* the first sample is recorded */
   gboolean interrupted; /* within a step */
-  guint64 unasked;      /* numbers since somebody was asked */
+  guint64 unasked;      /* values since the last interrupt check */
 };
 
-/* Whether steps are as accurate as somebody has said: then nothing comes from nothing, and rows need not wait for an
- * account of work. */
+/* Returns TRUE with a tolerance: steps are accurate, and samples need not wait for sums of work. */
 static gboolean
 is_tolerated (const Runner *runner)
 {
@@ -74,8 +74,8 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* Rows that ask for a few nodes are told by probes, so that the engine can do many steps in one go.
- * With a sum over the network, or most of its nodes, it stops at every row. */
+/* Samples of a few nodes are recorded by probes, so that the engine can do many steps per call. For
+ * sums over the network, or most nodes, it stops at every sample. */
 static void
 choose_probes (Runner *runner)
 {
@@ -104,7 +104,7 @@ choose_probes (Runner *runner)
   runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
 }
 
-/* Whether a network with events may go by tiles between them: nobody asks for an account of work, or for rows at events. */
+/* Returns TRUE if a network with events may use tiles: no full account and no samples at events. */
 static gboolean
 goes_by_tiles (const Runner *runner)
 {
@@ -114,7 +114,7 @@ goes_by_tiles (const Runner *runner)
          && ledger_level (runner) != IFBAM_ACCOUNT_FULL;
 }
 
-/* Asks whoever may interrupt. */
+/* Calls the progress callback, which may interrupt. */
 static gboolean
 goes_on (gpointer data)
 {
@@ -127,7 +127,7 @@ goes_on (gpointer data)
   return !runner->interrupted;
 }
 
-/* The engine asks within steps that take long. */
+/* Called by the engine within long steps. */
 static gboolean
 engine_goes_on (gpointer data)
 {
@@ -137,7 +137,7 @@ engine_goes_on (gpointer data)
   return goes_on (runner);
 }
 
-/* Numbers were looked at. Of a network in parts all have to ask at once, and none has as many as the next one. */
+/* Counts evaluated values; not on several ranks, which would have to check at the same count. */
 static void
 count_work (Runner *runner, guint64 n)
 {
@@ -145,7 +145,8 @@ count_work (Runner *runner, guint64 n)
     runner->unasked += n;
 }
 
-/* Between checks: rows of a large network take long, and so does a step of many objects. FALSE: somebody interrupts. */
+/* Checks for interrupts between checks of divergence, as samples of large networks, and steps of
+ * many objects, take long. FALSE: interrupted. */
 static gboolean
 goes_on_from_row (Runner *runner)
 {
@@ -165,7 +166,7 @@ set_interrupted (const Runner *runner, double time, GError **error)
 static void record_event_row (gpointer data, double time, const double *position,
                               const double *rate, gboolean after);
 
-/* Somebody wants to hear of events. */
+/* Records events, if the caller needs them. */
 static void
 tell_events (Runner *runner)
 {
@@ -250,7 +251,7 @@ record_row (Runner *runner, double step, const IfbamView *view, const IfbamSums 
   ifbam_signals_row (runner->signals, view, sums, row + 2);
 }
 
-/* A row just before or just after an event. */
+/* Records a sample just before or after an event. */
 static void
 record_event_row (gpointer data, double time, const double *position, const double *rate,
                   gboolean after)
@@ -269,7 +270,7 @@ record_event_row (gpointer data, double time, const double *position, const doub
   record_row (runner, time / runner->spec->step, &view, &sums);
 }
 
-/* The engine's row. */
+/* Records the engine's sample. */
 static void
 record_now (Runner *runner)
 {
@@ -284,7 +285,7 @@ record_now (Runner *runner)
   count_work (runner, runner->signals->signals->len);
 }
 
-/* Goes on to a step; what lies between is told by probes. */
+/* Advances to a step; probes record the samples between. */
 static void
 advance_by_probes (Runner *runner, guint64 next)
 {
@@ -305,7 +306,7 @@ advance_by_probes (Runner *runner, guint64 next)
   runner->step = next;
 }
 
-/* Goes on to a step by which at most one row is due. */
+/* Advances to a step, with at most one sample. */
 static void
 advance_to_row (Runner *runner, guint64 next)
 {
@@ -322,7 +323,7 @@ advance_to_row (Runner *runner, guint64 next)
     record_now (runner);
 }
 
-/* Hands over the events before a step. */
+/* Passes on the events before a step. */
 static gboolean
 flush_events (Runner *runner, guint64 before, GError **error)
 {
@@ -345,7 +346,7 @@ flush_events (Runner *runner, guint64 before, GError **error)
   return TRUE;
 }
 
-/* Hands over the rows before a step, and the events; to who does without, as many as there are before somebody interrupts. */
+/* Passes on samples before a step, and events; with does_without, until an interrupt. */
 static gboolean
 flush_rows (Runner *runner, guint64 before, GError **error)
 {
@@ -374,7 +375,7 @@ flush_rows (Runner *runner, guint64 before, GError **error)
   return going_on || set_interrupted (runner, run->time, error);
 }
 
-/* The account at the end, for those who want it. */
+/* Stores the results of the energy balance in the task. */
 static void
 close_ledger (Runner *runner)
 {
@@ -405,7 +406,7 @@ wants_pause (const Runner *runner)
   return runner->run->pauses != NULL && runner->run->pauses (runner->run->pause_data, runner->step);
 }
 
-/* Somebody may look at a step whose rows are told. */
+/* Calls pause () at a step with its samples passed on. */
 static gboolean
 pause_at (Runner *runner, gboolean wanted, GError **error)
 {
@@ -413,7 +414,7 @@ pause_at (Runner *runner, gboolean wanted, GError **error)
          || runner->run->pause (runner->run->pause_data, runner, error);
 }
 
-/* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
+/* Advances to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
 static gboolean
 run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **error)
 {
@@ -445,7 +446,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
       if (ifbam_divergence_is_due (&runner->check, runner->step) || runner->step == until)
         {
           ifbam_divergence_add_fields (&runner->check, runner->step);
-          /* Large networks are looked at while the next stretch passes by. */
+          /* For large networks the next advance computes the check in passing. */
           passing = runner->by_probes && runner->engine->passing.is_offered && runner->step != until
                     && runner->step < runner->check.dense_from && !wants_pause (runner);
           if (!passing && !check (runner, divergence))
@@ -497,7 +498,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
     }
 }
 
-/* The search for a divergence is no progress, but it can be interrupted like the run. */
+/* The search for a divergence is no progress, but can be interrupted. */
 static gboolean
 search_progress (gpointer data, double part)
 {
@@ -524,10 +525,10 @@ ignore_event (gpointer data, const IfbamEvent *event, GError **error)
   return TRUE;
 }
 
-/* A run is checked every so many cycles. Where a check fails, the run is repeated from its start (it
- * is the same to the last bit) and the cycles since the last good check are looked at one by one: no
- * copy of a large state has to be kept for a case that is rare. If that is interrupted, the last good
- * check is what is known. Returns the amplitudes' growth [1/s]; NaN where it can't be told. */
+/* Checks are made every some cycles. After a failed check the run is repeated from its start (with
+ * equal bits), with a check at each cycle since the last good one: no copy of a large state is
+ * stored for a rare case. If interrupted, reports the last good check. Returns the amplitudes'
+ * growth [1/s]; NaN: unknown. */
 static double
 find_divergence (Runner *found, IfbamDivergence *divergence)
 {
@@ -539,12 +540,12 @@ find_divergence (Runner *found, IfbamDivergence *divergence)
                     .check = { .dense_from = found->check.last_step },
                     .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
   g_autoptr (GError) interrupted = NULL;
-  const Runner *last = &runner; /* whose last energy is the last finite one */
+  const Runner *last = &runner; /* its last energy is the last finite one */
   double energy, growth;
   guint64 step;
 
   silent.full_ledger = ledger_level (found) == IFBAM_ACCOUNT_FULL;
-  /* Whoever makes a part's engine makes this one, too. */
+  /* A distributed engine has to be made by the caller here, too. */
   if (found->model->share == NULL)
     silent.make_engine = NULL;
   silent.pauses = NULL;
@@ -563,7 +564,7 @@ find_divergence (Runner *found, IfbamDivergence *divergence)
   energy = isfinite (divergence->energy) ? divergence->energy : last->check.last_energy;
   step = isfinite (divergence->energy) ? divergence->step : last->check.last_step;
   growth = ifbam_divergence_growth (&found->check, step, energy);
-  /* A run of a few steps was not checked often enough. */
+  /* A run of a few steps has too few checks. */
   if (isnan (growth))
     growth = ifbam_divergence_growth (&last->check, step, energy);
   if (interrupted != NULL)
@@ -574,7 +575,7 @@ find_divergence (Runner *found, IfbamDivergence *divergence)
   return growth;
 }
 
-/* Beside the model, for each node and link [bytes]. */
+/* Returns the memory of an engine per node and link, beside the model [bytes]. */
 static double
 engine_memory (const IfbamRunTask *task, const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -632,7 +633,7 @@ ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignal
   return runner;
 }
 
-/* Beside the engine's own: what the ledger has summed up, and the checks know of the run so far. */
+/* Lists columns beside the engine's: sums of the balance, and data of the checks. */
 static GArray *
 list_state (Runner *runner)
 {
@@ -658,7 +659,7 @@ fits_relations (Runner *runner, GError **error)
   const IfbamModel *model = runner->model;
   const IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
   g_autofree double *missed = g_new0 (double, model->singles->len + 1);
-  /* Rows within a step are as right as the tolerance says. */
+  /* Rows within a step are as accurate as the tolerance. */
   const double torn = fmax (TORN, runner->spec->tolerance);
   double size[IFBAM_DOMAIN_ANY + 1] = { 0 };
 
@@ -697,7 +698,7 @@ fits_relations (Runner *runner, GError **error)
   return TRUE;
 }
 
-/* Of ranks the first one alone has a state. */
+/* Only the first rank has a state. */
 static void
 go_back (Runner *runner, const IfbamState *before, const GArray *columns)
 {

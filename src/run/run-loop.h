@@ -1,4 +1,4 @@
-/* run-loop.h: runs an engine over its duration: rows, ledger, divergence, progress
+/* run-loop.h: runs an engine over its duration: samples, energy balance, divergence, progress
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -10,69 +10,68 @@
 #include "file/file.h"
 #include "run/divergence.h"
 
-/* What carries out a task (not owned, as the model, the signals and the settings). */
+/* Executes a run task (the task, model, signals and spec are not owned). */
 typedef struct _IfbamRunner IfbamRunner;
 
 typedef struct
 {
   guint threads;             /* of the compiled engine; 0: by the size of the network */
-  gboolean objects;          /* by the dialogue of the objects, not compiled */
-  gboolean allow_divergence; /* go on as far as numbers are finite */
-  gboolean full_ledger;      /* for `sums`, even if no signal asks */
-  /* Makes an engine that somebody else's cycles carry; NULL, or where it makes none: the usual one. */
+  gboolean objects;          /* by the dialogue of objects instead of the compiled engine */
+  gboolean allow_divergence; /* continue while values are finite */
+  gboolean full_ledger;      /* for `sums`, even if no signal needs it */
+  /* Returns an engine instead of the default one; NULL as function or result: the default one. */
   IfbamEngine *(*make_engine) (const IfbamModel *model, const IfbamRunSpec *spec, guint threads);
-  gboolean by_events;  /* by the event engine alone, where there are events: to compare */
+  gboolean by_events;  /* event engine instead of the dual engine, for comparison */
   gboolean unlocated;  /* events take place at the ends of steps */
-  gboolean event_rows; /* rows just before and after each event, too */
-  gboolean keeps_rows; /* what row() got stays if the run ends early; errors say so */
+  gboolean event_rows; /* also samples just before and after each event */
+  gboolean keeps_rows; /* samples passed to row () remain if the run ends early; errors state it */
   gboolean collects;   /* row() keeps all rows in memory */
-  gboolean
-      does_without; /* who interrupts does without rows that row() has not got yet, where these are long */
-  /* Gets each event, before the first row that is later; NULL: nobody asks. */
+  /* an interrupted run may omit samples that row () has not got yet, if that takes long */
+  gboolean does_without;
+  /* Gets each event, before the first later sample; NULL: not needed. */
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
-  /* Gets each row; FALSE with an error ends the run. */
+  /* Gets each sample; FALSE with an error ends the run. */
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
-  /* Called now and then with the part done (0..1); FALSE interrupts. May be NULL. */
+  /* Called periodically with the fraction done (0..1); FALSE interrupts. May be NULL. */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
-  /* Whether the state is wanted where a step has been told; if so, or where the run is interrupted at one, pause()
-   * may ask for it; FALSE with an error ends the run. NULL: nobody wants it. */
+  /* Returns TRUE if the state is needed at a step, after its sample. Then, or if interrupted at a
+   * step, pause () can get the state; FALSE with an error ends the run. NULL: never. */
   gboolean (*pauses) (gpointer pause_data, guint64 step);
   gboolean (*pause) (gpointer pause_data, IfbamRunner *runner, GError **error);
   gpointer pause_data;
-  /* What ifbam_run() begins with, and events of its step that are yet to be told (IfbamEvent; may be NULL). NULL:
-   * the start. (Neither is owned.) */
+  /* State at which ifbam_run () begins (NULL: the start), and events of its step not yet passed on
+   * (IfbamEvent; may be NULL). (Not owned.) */
   const IfbamState *initial;
   const GArray *untold;
-  gboolean resumes; /* the run that the state is of goes on: its row was told */
-  /* Of ifbam_runner_new_at(), for ifbam_run() to go on with; NULL: it makes its own. (Not owned.) */
+  gboolean resumes; /* continues the state's run; the sample there was passed on already */
+  /* Runner from ifbam_runner_new_at () for ifbam_run (); NULL: a new one. (Not owned.) */
   IfbamRunner *runner;
-  /* What would do better where a run of so long [s] diverges: a phrase (transfer full) for its error; NULL:
-   * nothing is known to. May be NULL. */
+  /* Returns a remedy for divergence in a run of a duration [s], for the error (transfer full);
+   * NULL: none known. May be NULL. */
   char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
-  /* Whether growth was to be expected before the run; else energy out of nothing ends it. Asked only where there
-   * is some; NULL: it may go on. */
+  /* Returns TRUE if growth was expected; else unexplained energy ends the run. Called only for such
+   * energy; NULL: the run may continue. */
   gboolean (*expects_growth) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
 
-  /* results */
-  double time;     /* of the last row written [s] */
-  guint64 stopped; /* the step at which it diverged or could not go on, if it did */
+  /* results: */
+  double time;     /* of the last sample passed on [s] */
+  guint64 stopped; /* step at which the run diverged or failed; 0: neither */
   IfbamSums sums;  /* at the end */
-  /* The account's open rest at the last step: energy that came from nothing, or (negative; known only where
-   * all that is dissipated was booked) went nowhere; and the largest of stored, supplied and dissipated
-   * energy [J]. */
+  /* Residual of the energy balance at the last step: energy from nothing, or (negative; if all
+   * dissipation is booked) lost energy; largest of stored, supplied, dissipated energy [J]. */
   double rest, rest_of;
-  guint held; /* times that a link with too many events in a step was held closed to its end */
-  const char *first_held; /* the first of them, if there was one (not owned), and when [s] */
+  guint held; /* count of suspended links, closed until a step's end after too many events */
+  const char *first_held; /* name of the first of them (not owned), and its time [s]; NULL: none */
   double first_held_time;
-  IfbamStepCount count; /* what a tolerance took */
-  /* How often the engine has asked within steps whether to go on, which it does each time that some thousands of rows
-   * or so were looked at: what was done for events, by counting, the same on every machine. */
+  IfbamStepCount count; /* of adaptive steps */
+  /* Interrupt checks of the engine within steps, one per some thousands of rows evaluated: a
+   * measure of the work for events, equal on all machines. */
   guint64 work;
 } IfbamRunTask;
 
-/* Whether a run has ended by itself before its time: it diverged, or could not go on (a mechanism whose ends turn too
- * far in a step); its rows up to there were told. */
+/* Returns TRUE if a run ended by itself before its duration: it diverged, or failed (as if ends of
+ * a mechanism turn too far in a step). Samples before were passed on. */
 static inline gboolean
 ifbam_run_stopped (const IfbamRunTask *task, const GError *error)
 {
@@ -80,44 +79,45 @@ ifbam_run_stopped (const IfbamRunTask *task, const GError *error)
          || (task->stopped > 0 && g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
 }
 
-/* Whether there is memory to go on for so many steps (of which rows are kept, if the task collects them);
- * else an error that says how much it would take. begins: the engine is still to be made. */
+/* Returns TRUE if memory suffices for so many steps (and their samples, if collected); else an
+ * error states the memory needed. begins: with a new engine. */
 gboolean ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model,
                          const IfbamSignals *signals, const IfbamRunSpec *spec, guint64 steps,
                          gboolean begins, GError **error);
 IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
                                const IfbamSignals *signals, const IfbamRunSpec *spec);
-/* On to a step (beyond that of its row, up to the last one), whose row is told, too; the rows and events
- * are those of a run in one go. FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows
- * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
+/* Advances to a step (after that of its sample, at most the last), including its sample; samples
+ * and events are those of an uninterrupted run. FALSE: IFBAM_ERROR_DIVERGED,
+ * IFBAM_ERROR_INTERRUPTED (samples so far were passed on), or row ()'s error; then only
+ * ifbam_runner_free () is allowed. */
 gboolean ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error);
 guint64 ifbam_runner_step (const IfbamRunner *runner);
-/* A row callback that does nothing. */
+/* A row callback without effect. */
 gboolean ifbam_run_ignore_row (gpointer data, double time, const double *values, GError **error);
-/* Events that have happened and are yet to be told, where it stands (IfbamEvent; transfer full). */
+/* Returns events not yet passed on (IfbamEvent; transfer full). */
 GArray *ifbam_runner_list_untold (const IfbamRunner *runner);
-/* All that it goes on from, where it stands; NULL: it can't go on. */
+/* Returns all data that determine the rest of the run; NULL: it can't be saved. */
 IfbamState *ifbam_runner_get_state (IfbamRunner *runner);
-/* Instead of its start, before it advances: it stands at the row of a state, and begins with that row where one
- * is due. FALSE with IFBAM_ERROR_USAGE: the state does not fit. */
+/* Before the first advance: sets the runner to a state's sample, with which it begins if one is
+ * due. FALSE with IFBAM_ERROR_USAGE: the state does not fit. */
 gboolean ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error);
-/* Signals at the row that it is at, into values (one for each); whether those that need the ledger have
- * it is the caller's to see to: see ifbam_runner_keeps_ledger(). */
+/* Computes signals at the present sample into values (one each). The caller ensures that an energy
+ * balance exists if they need it: ifbam_runner_keeps_ledger (). */
 void ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values);
 IfbamSums ifbam_runner_sums (IfbamRunner *runner);
-/* Whether the work done since the start is summed up. */
+/* Returns TRUE if work since the start is summed. */
 gboolean ifbam_runner_keeps_ledger (const IfbamRunner *runner);
 void ifbam_runner_free (IfbamRunner *runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
 
-/* Whether a state is of a run that kept an account of all work: one that begins with it has to, too. */
+/* Returns TRUE if a state has sums of all work: a run that begins with it needs them, too. */
 gboolean ifbam_run_state_is_full (const IfbamState *state);
-/* One that begins with the task's state, if it has one; NULL: there is no memory for it, or IFBAM_ERROR_USAGE says
- * what of the state does not fit. */
+/* Returns a runner at the task's state, if any. NULL: not enough memory, or with IFBAM_ERROR_USAGE:
+ * the state does not fit. */
 IfbamRunner *ifbam_runner_new_at (IfbamRunTask *task, const IfbamModel *model,
                                   const IfbamSignals *signals, const IfbamRunSpec *spec,
                                   GError **error);
 
-/* From the start, or the task's state, to the last step in one go. */
+/* Runs from the start, or the task's state, to the last step. */
 gboolean ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
                     const IfbamRunSpec *spec, GError **error);

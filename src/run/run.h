@@ -1,7 +1,6 @@
 /* run.h: from a network file to samples: one run, variants in lanes, several processes
  *
- * Other directories include this header, not those that it includes.
- *
+ * Other directories include this header, not the headers that it includes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

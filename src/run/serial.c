@@ -1,4 +1,4 @@
-/* serial.c: one process needs nobody: in the place of mpi.c
+/* serial.c: replaces mpi.c in programs with one process
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/communicator.h"

@@ -1,4 +1,4 @@
-/* subdomain.c: a rank's part of a network: owners, layers of neighbours, exact sums of all parts
+/* subdomain.c: a rank's subdomain: owners, halo, exact sums over all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/subdomain.h"
@@ -14,7 +14,7 @@
 #include "run/rank-limits.h"
 #include "run/whole-components.h"
 
-/* Steps between exchanges. */
+/* Maximum of steps between exchanges. */
 #define MOST_STEPS 64
 
 /* Values set by tests; 0: not set. */
@@ -35,8 +35,7 @@ read_forced (void)
                    n > 1 ? (guint) g_ascii_strtoull (words[1], NULL, 10) : 0, n > 2 };
 }
 
-/* Returns the number of layers that get wrong values in some steps. The losses of links at a stage take one more layer, since
- * both endpoints are read. */
+/* Returns the layers that get wrong values in some steps; losses at a stage read one more. */
 static guint
 depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
 {
@@ -45,7 +44,7 @@ depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
   return MAX (2, depth + (by_stages ? 1 : 0));
 }
 
-/* ---- nodes that signals and external work read: they are on all ranks */
+/* ---- nodes that signals and external work read: on all ranks */
 
 static void
 add_ends (const IfbamModel *model, gsize link, GArray *nodes)
@@ -113,7 +112,7 @@ file_link (const IfbamRankPart *self, gsize i)
   return ifbam_ranges_number (self->model->subnetwork->links, i);
 }
 
-/* Returns the owner of a link: that of its first free node; without any the first rank. */
+/* Returns the owner of a link: that of its first free node; if none, the first rank. */
 static gint32
 owner_of_link (const IfbamRankPart *self, gsize link)
 {
@@ -122,14 +121,14 @@ owner_of_link (const IfbamRankPart *self, gsize link)
   return ifbam_model_free_ends (self->model, link, ends) > 0 ? self->owner[ends[0]] : 0;
 }
 
-/* Returns whether the part's i-th node is of a component that one rank advances whole. */
+/* Returns TRUE if node i of the subdomain is in a component that one rank advances whole. */
 static gboolean
 is_whole (const IfbamRankPart *self, gsize i)
 {
   return self->keeper != NULL && self->keeper[ifbam_model_free_number (self->model, i)] >= 0;
 }
 
-/* ---- sums over all parts: each node and link counts on its owner */
+/* ---- sums over all ranks: each node and link counts on its owner */
 
 static void
 mark_foreign (IfbamRankPart *self)
@@ -243,8 +242,9 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
   return slot_of (self->model, place, (guint) (number % SLOTS_OF_LINK));
 }
 
-/* Sends the file's numbers of nodes or slots to their owners, and finds those that other ranks want of this one. wanted: lists
- * of guint64 by owner (taken over); find: returns the index in the part; offset: of the exchange in IfbamPeer. */
+/* Sends the indices in the file of nodes or slots to their owners, and finds those that other ranks
+ * request. wanted: lists of guint64 by owner (taken over); find: returns the index in the
+ * subdomain; offset: of the exchange in IfbamPeer. */
 static void
 agree (IfbamRankPart *self, GArray **wanted,
        guint32 (*find) (const IfbamRankPart *self, guint64 number), glong offset)
@@ -334,8 +334,7 @@ make_peers (IfbamRankPart *self, const IfbamScheme *scheme)
     }
 }
 
-/* Finds which nodes are of one component of the whole network, though no links join them here: time events cut their steps
- * together. */
+/* Finds nodes of one component of the whole that no links join here: events cut their steps. */
 static void
 know_fellows (IfbamRankPart *self, const IfbamModel *whole)
 {
@@ -374,7 +373,7 @@ know_wholes (IfbamRankPart *self, const guint8 *mark)
     }
 }
 
-/* Once the model and the owners are known. */
+/* Completes a subdomain with its model and owners. */
 static void
 join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes)
 {
@@ -390,7 +389,7 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes)
   g_clear_pointer (&self->link_owner, g_free);
 }
 
-/* ---- plans and parts */
+/* ---- plans and subdomains */
 
 IfbamRankPlan
 ifbam_rank_plan (const IfbamNetworkGraph *graph, const IfbamRunSpec *spec, gboolean full,

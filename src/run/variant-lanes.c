@@ -1,13 +1,11 @@
-/* variant-lanes.c: variants of one network side by side: a cycle carries all of them on
+/* variant-lanes.c: variants of one network side by side, advanced by the same cycles
  *
- * Number i of the model (a node, a slot) has its lanes at i * width to (i + 1) * width - 1. Links and
- * nodes that are consecutive in the model stay so: their calls are one.
+ * Index i of the model (a node, a slot) has its lanes at i * width to (i + 1) * width - 1.
+ * Consecutive links and nodes of the model remain consecutive: one call computes them.
  *
- * A lane is judged as ifbam_run judges a run: every IFBAM_CHECK_INTERVAL steps, by the same energy; but
- * where a bound of it is good enough, which is most often so, the energy itself is not asked for. When
- * lanes have diverged, all are run again from the start and the cycles since the last good check are
- * looked at one by one.
- *
+ * A lane is checked as ifbam_run checks a run: every IFBAM_CHECK_INTERVAL steps, by the same
+ * energy; if an upper bound is good enough, as in most cases, the energy is not computed. If lanes
+ * have diverged, all run again from the start, with checks at each cycle since the last good one.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/variant-lanes.h"
@@ -20,9 +18,9 @@
 #include "engine/engine.h"
 #include "run/run-loop.h"
 
-/* Larger networks are carried in tiles by the compiled engine, and fill the caches by themselves. */
+/* Larger networks use tiles of the compiled engine, and fill the caches alone. */
 #define MOST_NODES 1024
-/* Lanes beyond these gain nothing more. */
+/* More lanes have no advantage. */
 #define MOST_LANES 512
 
 struct _IfbamLanes
@@ -31,27 +29,27 @@ struct _IfbamLanes
   const IfbamRunSpec *spec;
   gsize width;
   gsize n_given;
-  double **memory; /* all of it (n_memory) */
+  double **memory; /* all memory (n_memory) */
   guint n_memory;
 
-  /* what a lane's numbers are */
+  /* parameters of lanes: */
   double *inverse_inertia;              /* (n_free)(width) */
   double *inertia;                      /* (n_free)(width) */
   double *start_position, *start_rate;  /* of free nodes (n_free)(width) */
   double *(*parameters)[IFBAM_MAX_LAW]; /* of batches (batches)[number](count)(width) */
   IfbamLaneLaw *given, *sources;        /* (n_given), (n_sources) */
-  IfbamNumbers *numbers;                /* all these */
+  IfbamNumbers *numbers;                /* all parameters */
 
-  /* state */
+  /* state: */
   guint64 steps;
   IfbamColumns columns;
   IfbamCalls calls[IFBAM_MAX_STAGES];
 
-  IfbamEngine base;        /* who is asked for the row, and no more */
-  double *position, *rate; /* of the row (n_nodes)(width) */
+  IfbamEngine base;        /* engine for state views, which read samples only */
+  double *position, *rate; /* at the sample (n_nodes)(width) */
   guint64 row;             /* steps at which they were observed */
   IfbamSums *sums;         /* (width) */
-  guint64 sums_row;        /* likewise */
+  guint64 sums_row;        /* steps at which sums were computed */
 
   double *force;                   /* (width) */
   double *energy, *power, *amount; /* (width) */
@@ -66,7 +64,7 @@ fill (double *values, gsize n, double value)
     values[i] = value;
 }
 
-/* What a network must be */
+/* Requirements */
 
 gboolean
 ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
@@ -104,7 +102,7 @@ ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   const long cache = sysconf (_SC_LEVEL1_DCACHE_SIZE);
   const gsize room = (cache > 0 ? (gsize) cache : 32768) / 2;
-  /* What a cycle touches of each lane: columns, answers, 1/m, about one number of a law. */
+  /* Doubles that a cycle accesses per lane: columns, answers, 1/m, about one parameter of a law. */
   const gsize touched = model->n_nodes * (spec->scheme->n_columns + 1)
                         + (model->n_slots + model->n_sources) * (spec->scheme->latency ? 3 : 2);
   const gsize width =
@@ -120,7 +118,7 @@ take (IfbamLanes *self, gsize n)
 {
   double *place;
 
-  /* Columns start on cache lines, but not all at the same place of a page. */
+  /* Columns start on cache lines, but at different offsets in a page. */
   n = (n + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE + IFBAM_LINE;
   if (posix_memalign ((void **) &place, 64, n * sizeof (double)) != 0)
     g_error ("%" G_GSIZE_FORMAT " bytes can't be had", n * sizeof (double));
@@ -203,7 +201,7 @@ make_state (IfbamLanes *self)
   self->scale = g_new0 (IfbamEnergyScale, width);
 }
 
-/* Numbers of lanes */
+/* Parameters of lanes */
 
 static void
 set_law (IfbamLaneLaw *law, gsize first, gsize last, const double *numbers)
@@ -249,7 +247,7 @@ ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamModel *m
     set_law (&self->sources[s], first, last, ifbam_model_source_of (model, s)->law);
 }
 
-/* Whether something happens at instants, or where a law changes: lanes know no events. */
+/* Returns TRUE for an element with scheduled events or modes: lanes have no events. */
 static gboolean
 makes_events (const IfbamElement *element)
 {
@@ -266,7 +264,7 @@ makes_events (const IfbamElement *element)
   return instants->len > 0;
 }
 
-/* Whether parameters say where internal states start. */
+/* Returns TRUE if parameters define the start of internal states. */
 static gboolean
 starts_states (const IfbamElementInfo *info)
 {
@@ -284,10 +282,10 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
 {
   gsize index;
 
-  /* Dampers are others where what they damp is. */
+  /* Dampers of a damping element depend on other elements' parameters. */
   if (model->damping != NULL)
     return FALSE;
-  /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same in all lanes. */
+  /* The equilibrium would differ. Data of prepared laws are the element's, equal in all lanes. */
   if (spec->start_position != NULL || element->info->prepare != NULL || makes_events (element))
     return FALSE;
   switch ((guint) element->info->kind)
@@ -337,12 +335,12 @@ ifbam_lanes_set (IfbamLanes *self, gsize lane, const IfbamElement *element)
       set_law (&self->given[ifbam_model_place (self->model, element).index - self->model->n_free],
                lane, lane + 1, law);
       break;
-    case IFBAM_KIND_SOURCE: /* one for each node that it acts on */
+    case IFBAM_KIND_SOURCE: /* once per node that it acts on */
       for (gsize s = ifbam_model_place (self->model, element).index;
            s < self->model->n_sources && self->sources[s].element == element; s++)
         set_law (&self->sources[s], lane, lane + 1, law);
       break;
-    default: /* a link: lanes bear nothing else */
+    default: /* a link: the only other kind */
       set_link (self, lane, element);
     }
 }
@@ -406,7 +404,7 @@ ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
          && same_numbers (model->number, other->number, model->n_free);
 }
 
-/* The row: what the lanes have told by now. With latency it is that of the cycle before. */
+/* The present sample. With latency it is that of the cycle before. */
 
 static double
 row_time (const IfbamLanes *self)
@@ -414,7 +412,7 @@ row_time (const IfbamLanes *self)
   return (double) (self->steps - ifbam_engine_lookahead (self->spec)) * self->spec->step;
 }
 
-/* Positions and rates of nodes first <= i < last (width). */
+/* Stores positions and rates of nodes first <= i < last (width). */
 static void
 get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
@@ -433,10 +431,10 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
     }
 }
 
-/* For state views, which ask for nodes only. */
+/* For state views, which read nodes only. */
 static const IfbamEngineClass lanes_class = { .get_nodes = get_nodes };
 
-/* Making them */
+/* Constructor */
 
 IfbamLanes *
 ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width)
@@ -479,7 +477,7 @@ ifbam_lanes_free (IfbamLanes *self)
   g_free (self);
 }
 
-/* What goes by the clock */
+/* Time-dependent laws */
 
 static gboolean
 is_alike (const IfbamLaneLaw *law, gsize width)
@@ -494,7 +492,7 @@ is_alike (const IfbamLaneLaw *law, gsize width)
   return TRUE;
 }
 
-/* Fields act on nodes by their inertia; nobody else asks for it (see ifbam_model_source). */
+/* Only fields depend on their node's inertia (see ifbam_model_source). */
 static void
 set_inertia (IfbamLanes *self, gsize source)
 {
@@ -558,7 +556,7 @@ start (IfbamLanes *self)
   ifbam_columns_start (&self->columns);
 }
 
-/* observed: all nodes are fetched at once. */
+/* observed: with the columns of all nodes. */
 static IfbamView
 view_row (IfbamLanes *self, gboolean observed)
 {
@@ -579,7 +577,7 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
 {
   IfbamView view;
 
-  /* A position stands in a column. */
+  /* A position is in a column already. */
   if (signal->kind == IFBAM_SIGNAL_POSITION && signal->number < self->model->n_free)
     return self->columns.column[self->spec->scheme->row_position] + signal->number * self->width;
   view = view_row (self, FALSE);
@@ -595,7 +593,7 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
 
 /* Divergence */
 
-/* What sources and moving given nodes have fed in and out by the row. */
+/* Adds the amounts of external work of sources and moving given nodes up to the sample. */
 static void
 add_turnover (IfbamLanes *self)
 {
@@ -606,7 +604,7 @@ add_turnover (IfbamLanes *self)
     self->turnover[l] += self->spec->step * self->amount[l];
 }
 
-/* The energy of the row as a run's look has it; or a bound. */
+/* Computes the energy of a run's check at the sample; or its bound. */
 static void
 look (IfbamLanes *self, double *energy, gboolean bound)
 {
@@ -647,7 +645,7 @@ typedef struct
 {
   const IfbamLanesRun *run;
   gsize n;
-  gboolean feeds;    /* something has a turnover that counts */
+  gboolean feeds;    /* external work has to be summed */
   guint64 *diverged; /* (n) */
 } Runner;
 
@@ -667,7 +665,7 @@ next_step (IfbamLanes *self, const Runner *runner)
     add_turnover (self);
 }
 
-/* Whether lanes are left that have not diverged. */
+/* Checks all lanes; returns TRUE if any has not diverged. */
 static gboolean
 check (IfbamLanes *self, const Runner *runner, guint64 step)
 {
@@ -683,7 +681,7 @@ check (IfbamLanes *self, const Runner *runner, guint64 step)
         self->scale[l].first = energy[l];
       if (runner->diverged[l] != IFBAM_LANES_FINE)
         continue;
-      /* Twice the bound: more than rounding can have taken off. */
+      /* Twice the bound allows for rounding. */
       if (step > 0 && is_fine (self, l, 2 * self->amount[l], runner->run))
         {
           left++;
@@ -708,7 +706,7 @@ progress (const Runner *runner, guint64 steps)
   return run->progress == NULL || run->progress (run->data, steps);
 }
 
-/* Looks at every step since the last check that was fine of each lane that has diverged. */
+/* Finds the first failed step of each diverged lane, since its last good check. */
 static gboolean
 find_instants (IfbamLanes *self, const Runner *runner)
 {

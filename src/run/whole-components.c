@@ -1,4 +1,4 @@
-/* whole-components.c: components with unbatched links or impulses, each of which one process advances whole
+/* whole-components.c: components with unbatched links or impulses, each advanced by one process
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/whole-components.h"
@@ -37,7 +37,7 @@ ifbam_ranks_find_components (const IfbamModel *whole)
   return parent;
 }
 
-/* Unites the nodes of links at a given node if its motion changes at given times. */
+/* Unites the nodes of links at a given node with scheduled motion changes. */
 static void
 unite_hearers (guint32 *parent, const IfbamModel *whole, guint32 given)
 {
@@ -61,7 +61,7 @@ first_of_link (const IfbamModel *whole, guint32 single)
   return link->node[0];
 }
 
-/* Unites the nodes that modes and impulses may join (see event/clusters.h). */
+/* Unites the nodes that modes and impulses may join (event/clusters.h). */
 static void
 unite_by_modes (guint32 *parent, const IfbamModel *whole)
 {
