@@ -1,4 +1,4 @@
-# Ifbam.py: libifbam in Python's own words; PyGObject loads it with the library
+# Ifbam.py: Python idioms for libifbam; PyGObject loads it with the library
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An override module of PyGObject: `from gi.repository import Ifbam` finds it in gi/overrides.
 
@@ -34,11 +34,11 @@ _glib.g_bytes_get_data.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
 def _block(data):
     """What is in a GLib.Bytes, without a copy: get_data() of PyGObject makes one."""
     n = data.get_size() // 8
-    pointer = hash(data)  # of a boxed structure: its address, which its text shows, too
+    pointer = hash(data)  # the address of a boxed structure, which repr () also shows
     if n == 0 or f"{pointer:#x}" not in repr(data):
         return data.get_data()
     block = (ctypes.c_double * n).from_address(_glib.g_bytes_get_data(pointer, None))
-    block.owner = data  # as long as anybody looks at the block
+    block.owner = data  # keeps the memory while the array exists
     return block
 
 
@@ -59,7 +59,7 @@ def _register(name, cls):
     return cls
 
 
-# Pictures for notebooks. Colours are taken from the page where they can be, so that dark ones stay readable.
+# Pictures for notebooks. Colours are inherited from the page where possible, so that dark pages stay readable.
 
 _DIAGRAM_STYLE = """
 .ifbam-diagram svg { max-width: 100%; height: auto; }
@@ -430,7 +430,7 @@ def _watched(progress, cancellable):
         try:
             if progress is not None and not raised:
                 progress(part)
-        except BaseException as error:  # PyGObject would print it and go on
+        except BaseException as error:  # PyGObject would print it and continue
             raised.append(error)
             cancellable.cancel()
 

@@ -20,7 +20,7 @@ ifbam_kind_words (IfbamKind kind)
 
 /**
  * ifbam_list_classes:
- * @n_classes: (out): how many there are
+ * @n_classes: (out): their number
  *
  * Lists the element classes, as `ifbam elements` does.
  *
@@ -70,14 +70,14 @@ describe (const IfbamElementInfo *info, const IfbamParam *param)
 
 /**
  * ifbam_list_parameters:
- * @class_name: a class, such as "spring"; "network": what a group [network] has
- * @n_parameters: (out): how many there are
+ * @class_name: a class, such as "spring"; "network": the keys of a group [network]
+ * @n_parameters: (out): their number
  * @error: return location for an error of the domain IFBAM_ERROR
  *
  * Lists the parameters of a class, as `ifbam elements CLASS` does.
  *
- * Returns: (transfer full) (array length=n_parameters): the parameters, or %NULL with %IFBAM_ERROR_USAGE
- *   where there is no such class
+ * Returns: (transfer full) (array length=n_parameters): the parameters, or %NULL with
+ *   %IFBAM_ERROR_USAGE if there is no such class
  */
 IfbamParameterInfo *
 ifbam_list_parameters (const char *class_name, gsize *n_parameters, GError **error)
@@ -105,7 +105,7 @@ ifbam_list_parameters (const char *class_name, gsize *n_parameters, GError **err
 
 /**
  * ifbam_list_schemes:
- * @n_schemes: (out): how many there are
+ * @n_schemes: (out): their number
  *
  * Lists the schemes, as `ifbam schemes` does.
  *

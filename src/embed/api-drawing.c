@@ -11,12 +11,12 @@
  * @network: a network
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Draws the elements of @network and whom they join, as the pages of `ifbam report` do: nodes as boxes, each class by
- * its symbol. Of a large network the first nodes are drawn.
+ * Draws the elements of @network and their connections, as the pages of `ifbam report` do: nodes as
+ * boxes, each class by its symbol. Of a large network only the first nodes are drawn.
  *
- * Returns: (transfer full): an element `<svg class="diagram">` in UTF-8, whose parts have classes (`lead`, `symbol`, `box`,
- *   `name`, `value`, `class`, `more`) and no colours: a style sheet gives them; %NULL with %IFBAM_ERROR_NETWORK where
- *   the network is wrong
+ * Returns: (transfer full): an element `<svg class="diagram">` in UTF-8, with the classes (`lead`,
+ *   `symbol`, `box`, `name`, `value`, `class`, `more`) and without colours, which a style sheet
+ *   sets; %NULL with %IFBAM_ERROR_NETWORK if the network is wrong
  */
 char *
 ifbam_network_draw (IfbamNetwork *network, GError **error)

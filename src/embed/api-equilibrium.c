@@ -1,4 +1,4 @@
-/* api-equilibrium.c: where a network is at rest
+/* api-equilibrium.c: equilibrium of a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/api-equilibrium.h"
@@ -68,7 +68,7 @@ add_detail (gpointer data, const char *name, const char *unit, double value)
   g_array_append_val (telling->details, detail);
 }
 
-/* What fields pull down with. */
+/* Returns the field strength at a node, downwards [m/s2]. */
 static double
 field_pull (const IfbamModel *model, gsize node)
 {
@@ -80,7 +80,7 @@ field_pull (const IfbamModel *model, gsize node)
   return pull;
 }
 
-/* Appends details of a composite's links in the plane, which follow one another. */
+/* Appends details of a composite of consecutive links in the plane, such as a rope. */
 static void
 tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const IfbamSpan *span,
            Telling *telling)
@@ -135,7 +135,7 @@ ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium
   return telling.details;
 }
 
-/* Columns of a course, and its one row. */
+/* A course with one sample. */
 typedef struct
 {
   GPtrArray *names; /* char* */
@@ -191,13 +191,12 @@ make_course (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const
  * @network: a network
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Finds where @network is at rest under its constant sources, its weight and its preloads, from its start
- * on, as `ifbam equilibrium` does. Dry friction is left out: it could hold the network in other places, too.
+ * Finds the equilibrium of @network under its constant sources, its weight and its preloads, as
+ * `ifbam equilibrium` does. The search begins at its start and ignores dry friction.
  *
- * Returns: (transfer full): a course of one row at time 0: the coordinate of every node ("m1.position"),
- *   the compression and the force of every link ("k1.compression", "k1.force"); %NULL with
- *   %IFBAM_ERROR_NETWORK where the network is wrong, where nothing holds a part of it, or where none is
- *   found
+ * Returns: (transfer full): a course with one sample, at time 0: the coordinate of every node
+ *   ("m1.position"), the compression and the force of every link ("k1.compression", "k1.force");
+ *   %NULL with %IFBAM_ERROR_NETWORK if the network is wrong or has no equilibrium
  */
 IfbamCourse *
 ifbam_network_find_equilibrium (IfbamNetwork *network, GError **error)

@@ -1,4 +1,4 @@
-/* api-equilibrium.h: what links do where a network is at rest
+/* api-equilibrium.h: compressions, forces and geometry of links in an equilibrium
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -12,16 +12,15 @@ typedef struct
   const IfbamDomainInfo *words;
 } IfbamTension;
 
-/* IfbamTension (transfer full): of links in the order of the file, then of single ones that say or hold
- * something. */
+/* Returns IfbamTension (transfer full): batched links in the file's order, then unbatched ones. */
 GArray *ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium);
 
-/* What else a link tells of how it hangs or stands. */
+/* Further quantity of a link in an equilibrium, such as the sag of a cable. */
 typedef struct
 {
   const char *link, *name, *unit; /* not owned */
   double value;
 } IfbamDetail;
 
-/* IfbamDetail (transfer full). */
+/* Returns IfbamDetail (transfer full). */
 GArray *ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium);

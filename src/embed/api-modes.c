@@ -1,4 +1,4 @@
-/* api-modes.c: modes of a network, which is compiled for them
+/* api-modes.c: modes of a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/linear.h"
@@ -8,15 +8,15 @@
  * ifbam_modes_new:
  * @network: a network
  * @count: how many modes; 0: all of them
- * @near: those nearest to this frequency [Hz]; 0: the lowest
+ * @near: the modes nearest to this frequency are computed [Hz]; 0: the lowest
  * @error: return location for an error
  *
- * Linearises a network about its start, and finds modes, without running it. How near a mode with the
- * eigenvalue s is to f is |s - 2 pi i f|. Small networks, and larger ones of which most modes are
- * asked for, are solved as dense matrices by LAPACK, others by ARPACK with a sparse factorisation.
+ * Linearises a network about its start and computes modes. The distance of the eigenvalue s from f
+ * is |s - 2 pi i f|. Small networks, and requests for most modes of a larger one, are solved as
+ * dense matrices by LAPACK, others by ARPACK with a sparse factorisation.
  *
- * Returns: (transfer full): the modes, by frequency; or %NULL with %IFBAM_ERROR_NETWORK where the
- *   network can't be compiled, or has nothing that could swing
+ * Returns: (transfer full): the modes, by frequency; or %NULL with %IFBAM_ERROR_NETWORK if the
+ *   network can't be compiled, or has no free node with inertia
  */
 IfbamModes *
 ifbam_modes_new (IfbamNetwork *network, guint count, double near, GError **error)

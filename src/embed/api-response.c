@@ -1,4 +1,4 @@
-/* api-response.c: the response of a network, which is compiled for it
+/* api-response.c: frequency response of a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -22,22 +22,22 @@ check_frequencies (const double *frequencies, gsize n, GError **error)
 /**
  * ifbam_response_new:
  * @network: a network
- * @input: what oscillates, as QUANTITY\@NODE: "force\@m1" (in rotation also "torque\@", in electricity
- *   "current\@") on a node that moves by itself; "position\@floor", "velocity\@floor", "angle\@", ... of a
- *   node whose motion is given
- * @outputs: (array zero-terminated=1) (nullable): signals, such as "m3.position", "k1.force"; %NULL: the
- *   first quantity of every free node
+ * @input: the excitation, as QUANTITY\@NODE: "force\@m1" (in rotation also "torque\@", in
+ *   electricity "current\@") on a free node; "position\@floor", "velocity\@floor", ... of a given
+ *   node
+ * @outputs: (array zero-terminated=1) (nullable): signals, such as "m3.position", "k1.force";
+ *   %NULL: the first quantity of every free node
  * @frequencies: (array length=n_frequencies): above 0 [Hz]
  * @n_frequencies: how many
  * @error: return location for an error
  *
- * Linearises a network about its start, and finds what a sine of the input makes of the outputs when all
- * else has died out, without running it. Other sources play no part, and other given nodes stand still.
- * See Ewins 2000, "Modal Testing", chapter 2.
+ * Linearises a network about its start and computes the steady response of the outputs to a sine of
+ * the input. Other sources are ignored, other given nodes at rest. See Ewins 2000, "Modal Testing",
+ * chapter 2.
  *
- * Returns: (transfer full): the response; or %NULL with %IFBAM_ERROR_USAGE where @input, @outputs or
- *   @frequencies are wrong, %IFBAM_ERROR_NETWORK where the network can't be compiled, has nothing that
- *   could swing or a law without a slope
+ * Returns: (transfer full): the response; or %NULL with %IFBAM_ERROR_USAGE if @input, @outputs or
+ *   @frequencies are wrong, %IFBAM_ERROR_NETWORK if the network can't be compiled, has no free node
+ *   with inertia, or has a law without derivatives
  */
 IfbamResponse *
 ifbam_response_new (IfbamNetwork *network, const char *input, const char *const *outputs,

@@ -1,4 +1,4 @@
-/* api-run.c: a run of a network: step by step, at once or beside other work
+/* api-run.c: runs of a network: in steps, in one call, or asynchronous
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/ifbam-run.h"
@@ -11,43 +11,41 @@
 #include "linear/linear.h"
 #include "run/run.h"
 
-/* Between two tellings of progress [us]: often enough for who wants to end the run by a key. */
+/* Interval between progress signals [us]: short enough for a key that ends the run. */
 #define TELL_INTERVAL 25000
 
-/* What a thread has computed and nobody was told yet. */
+/* Results of a thread that have not been emitted yet. */
 typedef struct
 {
-  GArray *rows;        /* double: time, values; one row after the other */
-  IfbamEvents *events; /* in their order, but not in that of the rows */
-  double part;         /* done */
+  GArray *rows;        /* double: time, values of each sample */
+  IfbamEvents *events; /* in order of time, but not sorted in between samples */
+  double part;         /* fraction of the duration that is done */
 } Heap;
 
 /**
  * IfbamRun:
  *
- * A run of a network under a run spec: scheme, step, duration, what is recorded, and what executes it.
+ * A run of a network under a run spec: scheme, step, duration, recorded signals and engine.
  *
- * The spec begins as the network's own, and is changed by the properties of the run before it starts.
- * With the first step, or by [method@Run.start], the network is compiled: what is changed in it later does
- * not act on this run. A run goes on step by step, [method@Run.step], or to its end, [method@Run.run],
- * in the calling thread; [method@Run.run_async] computes in a thread of its own and tells what comes by
- * the main context from which it was called.
+ * The spec is at first that of the network, and can be changed by properties of the run before its
+ * start. The first step, or [method@Run.start], compiles the network; later changes of the network
+ * don't affect the run. [method@Run.step] and [method@Run.run] advance a run in the calling thread;
+ * [method@Run.run_async] computes in its own thread and emits signals in the caller's main context.
  *
- * Any number of runs of one network may stand or go on at once, and a dialogue by hand beside them.
+ * Any number of runs of one network can exist at the same time, beside a dialogue by hand.
  *
- * A run that is interrupted by its `GCancellable` stands where it was, and can go on. One that has
- * diverged has ended.
+ * A run that was interrupted by its `GCancellable` can be continued. A run that has diverged can't.
  */
 struct _IfbamRun
 {
   GObject parent_instance;
   IfbamNetwork *network;
-  IfbamElement *settings; /* the spec: begins as a copy of the network's */
+  IfbamElement *settings; /* run spec: at first a copy of the network's */
   IfbamEngineKind engine;
   guint threads;
   gboolean allow_divergence, locate_events, event_rows, keep_ledger, keep_rows, keep_events;
 
-  /* from the start on */
+  /* From the start on: */
   IfbamModel *model;
   IfbamSignals *signals;
   IfbamRunSpec spec;
@@ -55,16 +53,16 @@ struct _IfbamRun
   IfbamRunner *runner;
   IfbamCourse *course;
   IfbamEvents *events;
-  guint64 step; /* stands there */
+  guint64 step; /* present step */
   gboolean begun, ended;
 
-  /* while it goes on */
+  /* During a call that advances the run: */
   gboolean busy;
   GCancellable *cancellable;
-  gint64 told; /* monotonic [us] */
+  gint64 told; /* time of the last progress signal, monotonic [us] */
   gboolean hears_rows, hears_events;
-  gboolean beside; /* in a thread of its own, by a heap */
-  GMutex mutex;    /* of the heap */
+  gboolean beside; /* computed in a thread of its own, with a heap */
+  GMutex mutex;    /* protects the heap */
   Heap *heap;
   GMainContext *context;
 };
@@ -83,7 +81,7 @@ enum
   PROP_TIME,
   PROP_FINISHED,
   N_PROPERTIES,
-  /* Then the settings that say how a network is run. */
+  /* The properties of the run settings follow. */
 };
 
 enum
@@ -175,7 +173,7 @@ copy_settings (IfbamElement *from, IfbamElement *to)
     }
 }
 
-/* Of all properties that are of no other kind. */
+/* Returns the flag of a boolean property. */
 static gboolean *
 flag_of (IfbamRun *self, guint id)
 {
@@ -253,7 +251,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:network:
    *
-   * What is run.
+   * The network of the run.
    */
   g_object_class_install_property (object_class, PROP_NETWORK,
                                    g_param_spec_object ("network", "network", "what is run",
@@ -262,7 +260,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:engine:
    *
-   * What executes it. No number depends on it.
+   * The engine. All engines give identical results.
    */
   g_object_class_install_property (object_class, PROP_ENGINE,
                                    g_param_spec_enum ("engine", "engine", "what executes it",
@@ -271,7 +269,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:threads:
    *
-   * Threads of a compiled network; 0: by the size of the network. No number depends on it.
+   * Threads of a compiled network; 0: chosen by its size. Results don't depend on it.
    */
   g_object_class_install_property (
       object_class, PROP_THREADS,
@@ -279,7 +277,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:allow-divergence:
    *
-   * Whether the run goes on as far as numbers are finite, even if its energy makes no sense.
+   * Whether the run continues while values are finite, even if its energy is implausible.
    */
   g_object_class_install_property (object_class, PROP_ALLOW_DIVERGENCE,
                                    g_param_spec_boolean ("allow-divergence", "allow-divergence",
@@ -288,8 +286,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:locate-events:
    *
-   * Whether events are located within their step; else they take place at its end, which shows what that
-   * costs.
+   * Whether events are located within their step; else they occur at its end, for comparison.
    */
   g_object_class_install_property (object_class, PROP_LOCATE_EVENTS,
                                    g_param_spec_boolean ("locate-events", "locate-events",
@@ -298,7 +295,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:event-rows:
    *
-   * Whether there are rows just before and just after each event, too.
+   * Whether samples just before and just after each event are recorded, too.
    */
   g_object_class_install_property (
       object_class, PROP_EVENT_ROWS,
@@ -306,8 +303,8 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:keep-ledger:
    *
-   * Whether what is dissipated and supplied is summed up, for [method@Run.get_ledger], even if no recorded
-   * signal asks.
+   * Whether losses and external work are summed for [method@Run.get_ledger], even without a signal
+   * of them.
    */
   g_object_class_install_property (
       object_class, PROP_KEEP_LEDGER,
@@ -315,8 +312,8 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:keep-rows:
    *
-   * Whether rows go to the course of the run. Without that they are told by [signal@Run::row] alone, and
-   * a run of any length needs no more memory.
+   * Whether samples are stored in the run's course; else they are only emitted by
+   * [signal@Run::row], and memory doesn't grow with the run's length.
    */
   g_object_class_install_property (
       object_class, PROP_KEEP_ROWS,
@@ -324,7 +321,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:keep-events:
    *
-   * Whether events go to the list of the run; else they are told by [signal@Run::event] alone.
+   * Whether events are stored in the run's list; else they are only emitted by [signal@Run::event].
    */
   g_object_class_install_property (
       object_class, PROP_KEEP_EVENTS,
@@ -332,7 +329,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:time:
    *
-   * Where the run stands [s].
+   * The present time of the run [s].
    */
   g_object_class_install_property (object_class, PROP_TIME,
                                    g_param_spec_double ("time", "time", "where it stands [s]", 0,
@@ -341,7 +338,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:finished:
    *
-   * Whether the run stands at its end.
+   * Whether the run is at its end.
    */
   g_object_class_install_property (
       object_class, PROP_FINISHED,
@@ -350,37 +347,37 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:scheme:
    *
-   * The rule that advances time, such as "verlet"; %NULL: the standard.
+   * The time scheme, such as "verlet"; %NULL: the standard.
    */
   /**
    * IfbamRun:step:
    *
-   * The time step [s]; infinite: chosen by the network's modes.
+   * The time step [s]; infinite: chosen from the network's modes.
    */
   /**
    * IfbamRun:tolerance:
    *
-   * The error that chooses the steps, in parts of what is large; 0: the network's own, or steps of one length.
+   * The relative error tolerance of adaptive steps; 0: that of the network, or constant steps.
    */
   /**
    * IfbamRun:duration:
    *
-   * The instant of the last row [s].
+   * The time of the last sample [s].
    */
   /**
    * IfbamRun:start:
    *
-   * How it starts: "warm", "cold" or "equilibrium"; %NULL: warm.
+   * The kind of start: "warm", "cold" or "equilibrium"; %NULL: warm.
    */
   /**
    * IfbamRun:record:
    *
-   * The signals of a row, comma-separated, with patterns; %NULL: the first of every free node.
+   * The recorded signals, comma-separated, with patterns; %NULL: the first of every free node.
    */
   /**
    * IfbamRun:sample:
    *
-   * The interval between rows [s]; 0: every step.
+   * The interval between samples [s]; 0: every step.
    */
   /**
    * IfbamRun:up-to:
@@ -395,19 +392,19 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun::row:
    * @run: the run
-   * @time: the instant of the row [s]
+   * @time: the time of the sample [s]
    * @values: a double for each recorded signal, in the order of the course's, in SI units
    *
-   * A row is there. Rows and events come in the order of time, up to 64 steps after they were computed.
+   * Emitted for each sample. Samples and events come in the order of time, up to 64 steps late.
    */
   signals[SIGNAL_ROW] = g_signal_new ("row", IFBAM_TYPE_RUN, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_BYTES);
   /**
    * IfbamRun::event:
    * @run: the run
-   * @event: what happened
+   * @event: the event
    *
-   * Something happened at an instant.
+   * Emitted for each event.
    */
   signals[SIGNAL_EVENT] =
       g_signal_new ("event", IFBAM_TYPE_RUN, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
@@ -415,9 +412,9 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun::progress:
    * @run: the run
-   * @part: of its duration that is done, from 0 to 1
+   * @part: the fraction of its duration that is done, from 0 to 1
    *
-   * Told about forty times a second while the run goes on.
+   * Emitted about forty times a second during the run.
    */
   signals[SIGNAL_PROGRESS] = g_signal_new ("progress", IFBAM_TYPE_RUN, G_SIGNAL_RUN_LAST, 0, NULL,
                                            NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
@@ -435,7 +432,7 @@ ifbam_run_init (IfbamRun *self)
  * ifbam_run_new:
  * @network: a network
  *
- * Makes a run, with the network's own spec, that stands before its first row.
+ * Creates a run with the network's own spec, before its first sample.
  *
  * Returns: (transfer full): the run
  */
@@ -446,7 +443,7 @@ ifbam_run_new (IfbamNetwork *network)
   return g_object_new (IFBAM_TYPE_RUN, "network", network, NULL);
 }
 
-/* What comes of it */
+/* Results */
 
 static void
 tell_row (IfbamRun *self, double time, const double *values)
@@ -471,7 +468,7 @@ tell_event (IfbamRun *self, const IfbamEvent *event)
     g_signal_emit (self, signals[SIGNAL_EVENT], 0, event);
 }
 
-/* Nobody is asked for each row whether anybody hears it. */
+/* A test per sample is slow: handlers count if they are there at the start of a call. */
 static void
 look_for_handlers (IfbamRun *self)
 {
@@ -479,7 +476,7 @@ look_for_handlers (IfbamRun *self)
   self->hears_events = g_signal_has_handler_pending (self, signals[SIGNAL_EVENT], 0, TRUE);
 }
 
-/* In the context of who called: tells what the thread has put on the heap. */
+/* In the caller's main context: emits the results that the thread has put on the heap. */
 static gboolean
 tell_heap (gpointer data)
 {
@@ -573,7 +570,7 @@ take_progress (gpointer data, double part)
   return !g_cancellable_is_cancelled (self->cancellable);
 }
 
-/* Going on */
+/* Advance */
 
 static gboolean
 start (IfbamRun *self, GError **error)
@@ -624,15 +621,15 @@ refuse (const char *reason, GError **error)
  * @run: a run
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Takes all that the run goes on from, where it stands: after its end the final state. Another run of the
- * same network that begins with it, by [method@Run.start_from], goes on with the same bits, whichever engine
- * executes either.
+ * Returns the state at the present time; after the end, the final state. Another run of the same
+ * network that begins with this state, by [method@Run.start_from], gives equal bits with any
+ * engine.
  *
- * The block describes itself (engine/snapshot.h): a version, the scheme and step, who is in the network, then columns
- * with names. It is for machines of one kind, and for the version that made it.
+ * The block is self-describing (engine/snapshot.h): a version, the scheme and step, the elements of
+ * the network, then named columns. It can be read on machines of the same kind by the same version.
  *
- * Returns: (transfer full): the block; %NULL with %IFBAM_ERROR_USAGE where the run has not started, goes on
- *   elsewhere or can't go on
+ * Returns: (transfer full): the block; %NULL with %IFBAM_ERROR_USAGE if the run has not started, is
+ *   advancing in a thread, or has failed
  */
 GBytes *
 ifbam_run_get_state (IfbamRun *self, GError **error)
@@ -663,18 +660,18 @@ ifbam_run_get_state (IfbamRun *self, GError **error)
 
 /**
  * ifbam_run_start_from:
- * @run: a run that has not gone on yet
- * @state: what [method@Run.get_state] gave
+ * @run: a run that has not advanced yet
+ * @state: a result of [method@Run.get_state]
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Starts the run where @state was taken, instead of at the start of its network. Its first row is the one there, if
- * the run records one at that time; its end is at its duration, as of any run. Numbers of laws may be others
- * than those that the state was taken with. What has to be the same: who is in the network and joined to whom,
- * the scheme, the step, and what is summed up (see [property@Run:keep-ledger]; signals such as
- * "network.dissipated" do it, too).
+ * Starts the run at the time and state of @state, instead of at the start of its network. Its first
+ * sample is at that time, if the run records one there; its end is at its duration. Parameters of
+ * laws may differ from those of the saved run. The elements, their connections, the scheme, the
+ * step and the summed quantities must be equal (see [property@Run:keep-ledger]; signals such as
+ * "network.dissipated" are summed, too).
  *
- * Returns: %FALSE with %IFBAM_ERROR_NETWORK where the network is wrong, or %IFBAM_ERROR_USAGE where @state
- *   does not fit, with the element or the column of the block that does not
+ * Returns: %FALSE with %IFBAM_ERROR_NETWORK if the network is wrong, or %IFBAM_ERROR_USAGE, which
+ *   states the element or column of @state that does not fit
  */
 gboolean
 ifbam_run_start_from (IfbamRun *self, GBytes *bytes, GError **error)
@@ -696,7 +693,7 @@ ifbam_run_start_from (IfbamRun *self, GBytes *bytes, GError **error)
   return TRUE;
 }
 
-/* Before work begins; FALSE: it can't. */
+/* Prepares a call that advances the run; FALSE with an error if the run can't advance. */
 static gboolean
 begin (IfbamRun *self, GCancellable *cancellable, GError **error)
 {
@@ -747,9 +744,9 @@ end (IfbamRun *self)
  * @run: a run
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Compiles the network, if that was not done yet: the first step does it, too.
+ * Compiles the network unless it is compiled already, as the first step does.
  *
- * Returns: whether the run can go on; if not, %IFBAM_ERROR_NETWORK has a line for each fault
+ * Returns: whether the run can advance; if not, %IFBAM_ERROR_NETWORK has a line for each fault
  */
 gboolean
 ifbam_run_start (IfbamRun *self, GError **error)
@@ -764,16 +761,16 @@ ifbam_run_start (IfbamRun *self, GError **error)
 /**
  * ifbam_run_step:
  * @run: a run
- * @n_steps: how many steps to do
+ * @n_steps: number of steps
  * @cancellable: (nullable): ends it from elsewhere, or %NULL
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Goes on by @n_steps, or to the end if that is nearer. Rows and events are those of a run in one go. At the
- * start the first row is told, too; with 0 steps it is that alone.
+ * Advances by @n_steps, or to the end if that is nearer. Samples and events equal those of a run in
+ * one call. The first call also emits the sample at the start; with 0 steps, only this sample.
  *
- * Returns: %FALSE with %IFBAM_ERROR_NETWORK where the network is wrong or can't go on,
- *   %IFBAM_ERROR_DIVERGED, %IFBAM_ERROR_INTERRUPTED by @cancellable, or %IFBAM_ERROR_USAGE where the run
- *   goes on already or has ended by an error
+ * Returns: %FALSE with %IFBAM_ERROR_NETWORK if the network is wrong or can't advance,
+ *   %IFBAM_ERROR_DIVERGED, %IFBAM_ERROR_INTERRUPTED by @cancellable, or %IFBAM_ERROR_USAGE if the
+ *   run is advancing already or has ended by an error
  */
 gboolean
 ifbam_run_step (IfbamRun *self, guint64 n_steps, GCancellable *cancellable, GError **error)
@@ -795,7 +792,7 @@ ifbam_run_step (IfbamRun *self, guint64 n_steps, GCancellable *cancellable, GErr
  * @cancellable: (nullable): ends it from elsewhere, or %NULL
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Goes on to the end.
+ * Advances to the end.
  *
  * Returns: %FALSE with an error as of [method@Run.step]
  */
@@ -844,9 +841,9 @@ worked (GObject *source, GAsyncResult *result, gpointer data)
  * @callback: (scope async) (nullable): called when it is done
  * @user_data: for @callback
  *
- * Goes on to the end in a thread of its own. Rows, events and progress are told in the thread-default main
- * context of who calls; until @callback, the run refuses other calls that go on with it, and its course and
- * events are of what was told.
+ * Advances to the end in a thread of its own. Signals are emitted in the caller's thread-default
+ * main context. Until @callback, calls that advance the run are rejected, and the course and list
+ * of events contain the emitted samples and events only.
  */
 void
 ifbam_run_run_async (IfbamRun *self, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -873,10 +870,10 @@ ifbam_run_run_async (IfbamRun *self, GCancellable *cancellable, GAsyncReadyCallb
 /**
  * ifbam_run_run_finish:
  * @run: a run
- * @result: what the callback got
+ * @result: the result that the callback got
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Gives what came of ifbam_run_run_async().
+ * Returns the result of ifbam_run_run_async().
  *
  * Returns: %FALSE with an error as of [method@Run.step]
  */
@@ -887,15 +884,15 @@ ifbam_run_run_finish (IfbamRun *self, GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Looking at it */
+/* Read access */
 
 /**
  * ifbam_run_get_network:
  * @run: a run
  *
- * Tells what is run.
+ * Returns the network of the run.
  *
- * Returns: (transfer none): what is run
+ * Returns: (transfer none): the network
  */
 IfbamNetwork *
 ifbam_run_get_network (IfbamRun *self)
@@ -908,8 +905,8 @@ ifbam_run_get_network (IfbamRun *self)
  * ifbam_run_get_settings:
  * @run: a run
  *
- * Gives the run's own spec, of which the properties of the run are the numbers: here they can be set as
- * texts, too, [method@Element.set_text]. What is set after the start does not act.
+ * Returns the run's own spec. Its parameters are the run's properties, and can also be set as texts
+ * here, by [method@Element.set_text]. Changes after the start have no effect.
  *
  * Returns: (transfer none): the settings
  */
@@ -924,9 +921,9 @@ ifbam_run_get_settings (IfbamRun *self)
  * ifbam_run_get_time:
  * @run: a run
  *
- * Tells where the run stands.
+ * Returns the present time of the run.
  *
- * Returns: where it stands [s]; in a run beside other work, where that began
+ * Returns: the time [s]; during an asynchronous run, the time at its begin
  */
 double
 ifbam_run_get_time (IfbamRun *self)
@@ -939,9 +936,9 @@ ifbam_run_get_time (IfbamRun *self)
  * ifbam_run_is_finished:
  * @run: a run
  *
- * Tells whether there is nothing more to do.
+ * Tests whether the run is at its end.
  *
- * Returns: whether it stands at its end
+ * Returns: whether it is
  */
 gboolean
 ifbam_run_is_finished (IfbamRun *self)
@@ -954,7 +951,7 @@ ifbam_run_is_finished (IfbamRun *self)
  * ifbam_run_get_course:
  * @run: a run
  *
- * Gives the rows so far. The run goes on adding to the same course.
+ * Returns the samples so far. The run adds samples to the same course.
  *
  * Returns: (transfer none) (nullable): the course; %NULL before the start
  */
@@ -969,7 +966,7 @@ ifbam_run_get_course (IfbamRun *self)
  * ifbam_run_get_events:
  * @run: a run
  *
- * Gives the events so far. The run goes on adding to the same list.
+ * Returns the events so far. The run adds events to the same list.
  *
  * Returns: (transfer none) (nullable): the events; %NULL before the start
  */
@@ -980,7 +977,7 @@ ifbam_run_get_events (IfbamRun *self)
   return self->events;
 }
 
-/* What a text names, where the run can tell it as it stands; NULL with an error. */
+/* Finds signals by name that can be computed at present; NULL with an error. */
 static IfbamSignals *
 find_signals (IfbamRun *self, const char *record, GError **error)
 {
@@ -1004,13 +1001,13 @@ find_signals (IfbamRun *self, const char *record, GError **error)
  * ifbam_run_get_value:
  * @run: a run
  * @signal: any signal of its network, such as "m1.velocity", recorded or not
- * @value: (out): what it is where the run stands, in SI units
+ * @value: (out): its present value, in SI units
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Looks at the network where the run stands.
+ * Returns the present value of a signal.
  *
- * Returns: %FALSE with %IFBAM_ERROR_USAGE where there is no such signal, where it is a sum of works and the
- *   run does not keep its ledger, or where the run has not started or goes on elsewhere
+ * Returns: %FALSE with %IFBAM_ERROR_USAGE if there is no such signal, if it is a sum of works and
+ *   the run does not keep its ledger, or if the run has not started or is advancing in a thread
  */
 gboolean
 ifbam_run_get_value (IfbamRun *self, const char *signal, double *value, GError **error)
@@ -1027,7 +1024,7 @@ ifbam_run_get_value (IfbamRun *self, const char *signal, double *value, GError *
   return TRUE;
 }
 
-/* Every node's coordinate and rate, and the mode of every link. */
+/* Returns patterns for the coordinate and rate of every node and the mode of every link. */
 static char *
 list_state (IfbamRun *self)
 {
@@ -1056,14 +1053,14 @@ list_state (IfbamRun *self)
 /**
  * ifbam_run_look:
  * @run: a run
- * @record: (nullable): signals as the key `record` of a file has them, with patterns, recorded or not; %NULL:
- *   the coordinate and the rate of every node, and the mode of every link where there are links with modes
+ * @record: (nullable): signals, with patterns as for the key `record` of a file, recorded or not;
+ *   %NULL: the coordinate and the rate of every node, and the mode of every link with modes
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Looks at the network where the run stands: after its end this is the final state.
+ * Returns present values of signals; after the end, those of the final state.
  *
- * Returns: (transfer full): a course of one row at the run's time, in SI units; %NULL with an error as of
- *   [method@Run.get_value]
+ * Returns: (transfer full): a course with one sample at the run's time, in SI units; %NULL with an
+ *   error as of [method@Run.get_value]
  */
 IfbamCourse *
 ifbam_run_look (IfbamRun *self, const char *record, GError **error)
@@ -1090,9 +1087,9 @@ ifbam_run_look (IfbamRun *self, const char *record, GError **error)
  * ifbam_run_get_ledger:
  * @run: a run
  *
- * Sums up the energies where the run stands, and the work since its start.
+ * Computes the present energies, and the work since the start.
  *
- * Returns: (transfer full) (nullable): the ledger; %NULL before the start, and while the run goes on elsewhere
+ * Returns: (transfer full) (nullable): the ledger; %NULL before it, or in an asynchronous run
  */
 IfbamRunLedger *
 ifbam_run_get_ledger (IfbamRun *self)
@@ -1118,14 +1115,14 @@ ifbam_run_get_ledger (IfbamRun *self)
 /**
  * ifbam_network_run:
  * @network: a network
- * @engine: what executes it
+ * @engine: the engine
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Runs @network from its start over its duration: a [class@Run] in one call. (A dialogue by
- * hand, ifbam_network_reset(), is independent of it.)
+ * Runs @network from its start over its duration: a [class@Run] in one call. (A dialogue by hand,
+ * ifbam_network_reset(), is independent of it.)
  *
- * Returns: (transfer full): the recorded signals; %NULL with %IFBAM_ERROR_NETWORK when the network is wrong
- *   or %IFBAM_ERROR_DIVERGED when the run diverges
+ * Returns: (transfer full): the recorded signals; %NULL with %IFBAM_ERROR_NETWORK if the network is
+ *   wrong, or %IFBAM_ERROR_DIVERGED if the run diverges
  */
 IfbamCourse *
 ifbam_network_run (IfbamNetwork *network, IfbamEngineKind engine, GError **error)
@@ -1137,6 +1134,6 @@ ifbam_network_run (IfbamNetwork *network, IfbamEngineKind engine, GError **error
                       NULL);
   if (!start (run, error))
     return NULL;
-  run->task.keeps_rows = FALSE; /* nobody gets them where it ends early */
+  run->task.keeps_rows = FALSE; /* the caller doesn't get them if the run fails */
   return ifbam_run_run (run, NULL, error) ? g_object_ref (run->course) : NULL;
 }

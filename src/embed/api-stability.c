@@ -1,4 +1,4 @@
-/* api-stability.c: how fast a network's modes grow under each scheme
+/* api-stability.c: stability of a network under each scheme
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/api-stability.h"
@@ -13,7 +13,7 @@ IfbamStabilityVerdict
 ifbam_stability_judge (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration, double complex mode)
 {
-  /* At the step first: factors of the last step are kept. */
+  /* At the step first: the object keeps the factors of the last step. */
   const double seen =
       cimag (mode) != 0 ? cimag (ifbam_stability_seen (stability, scheme, step, mode)) : NAN;
   const IfbamVerdict found = ifbam_verdict (stability, scheme, step, duration, TRUE);
@@ -45,12 +45,13 @@ ifbam_stability_applies (const IfbamModel *model, GError **error)
  * @n_verdicts: (out): how many schemes there are
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Tells what each scheme does to @network at its step, as `ifbam stability` does: linear undamped networks
- * by the scheme's characteristic polynomial, others by the eigenvalues of the map of one step. Laws that are
- * no straight lines count with their slopes at the start, links with modes one at a time while they are at work.
+ * Computes the growth rates of @network under each scheme at its step, as `ifbam stability` does:
+ * for linear undamped networks from the scheme's characteristic polynomial, for others from the
+ * eigenvalues of the map of one step. Laws are linearised at the start; links with modes are active
+ * one at a time.
  *
- * Returns: (transfer full) (array length=n_verdicts): a verdict for each scheme, or %NULL with
- *   %IFBAM_ERROR_NETWORK where the network is wrong, has nothing with inertia, or a law without a slope
+ * Returns: (transfer full) (array length=n_verdicts): an assessment of each scheme, or %NULL with
+ *   %IFBAM_ERROR_NETWORK if the network is wrong, has no inertia, or a law without derivatives
  */
 IfbamStabilityVerdict *
 ifbam_network_find_stability (IfbamNetwork *network, gsize *n_verdicts, GError **error)

@@ -1,4 +1,4 @@
-/* api-sweep.c: a network over all combinations of varied numbers
+/* api-sweep.c: sweep of a network over combinations of parameter values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/ifbam-sweep.h"
@@ -10,9 +10,9 @@
 /**
  * IfbamSweepTable:
  *
- * What a sweep has found: a row for each variant, the last varied number going fastest; the varied numbers,
- * then what was measured, by columns. NaN stands where a variant has no such value. A column "diverged"
- * has the instant at which a variant diverged, if it did [s].
+ * Results of a sweep: a row for each variant; the last varied parameter varies fastest. Columns are
+ * the varied parameters, then the measured quantities. Missing values are NaN. The column
+ * "diverged" is the time at which a variant diverged [s].
  */
 struct _IfbamSweepTable
 {
@@ -106,12 +106,12 @@ sweep_bytes (const IfbamNetworkBytes *bytes, const char *const *settings, const 
 /**
  * ifbam_network_sweep:
  * @network: a network
- * @varied: (array zero-terminated=1): what varies: "k1.stiffness=5kN/m:20kN/m:31", a grid, the same with
- *   ":log" after it, or a list "m1.mass=1kg,2kg"; "network.step=..." for how it is run; "k=..." for a
- *   parameter of its file
- * @measured: (array zero-terminated=1) (nullable): what is asked of each variant: "frequencies" or "damping"
- *   of its modes, or "max:m1.position", "min:", "rms:", "final:", "spectrum:" of a signal in a run; %NULL:
- *   the frequencies
+ * @varied: (array zero-terminated=1): varied parameters: "k1.stiffness=5kN/m:20kN/m:31", a grid,
+ *   also with ":log" after it, or a list "m1.mass=1kg,2kg"; "network.step=..." for the run spec;
+ *   "k=..." for a parameter of its file
+ * @measured: (array zero-terminated=1) (nullable): measured quantities: "frequencies" or "damping"
+ *   of the modes, or "max:m1.position", "min:", "rms:", "final:", "spectrum:" of a signal in a run;
+ *   %NULL: the frequencies
  * @count: how many modes, or peaks of a spectrum; 0: 10
  * @threads: 0: as many as there are processors; no number depends on it
  * @cancellable: (nullable): ends it from elsewhere, or %NULL
@@ -119,12 +119,12 @@ sweep_bytes (const IfbamNetworkBytes *bytes, const char *const *settings, const 
  * @user_data: for @progress
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Runs @network over all combinations of varied numbers, as `ifbam sweep` does, in vector lanes and threads,
- * with the numbers of single runs to the last bit. @network itself stays as it is. A parameter of its file stands
- * for what it stood for there, but for values that were set since, as in ifbam_network_new_from_file().
+ * Runs @network over all combinations of parameter values, as `ifbam sweep` does, in vector lanes
+ * and threads. Results equal those of single runs to the last bit. @network is not changed. For its
+ * file's parameters see ifbam_network_new_from_file(); values set since are kept.
  *
- * Returns: (transfer full): the table, or %NULL with %IFBAM_ERROR_USAGE, a line for each fault of @varied
- *   and @measured, %IFBAM_ERROR_NETWORK, or %IFBAM_ERROR_INTERRUPTED by @cancellable
+ * Returns: (transfer full): the table, or %NULL with %IFBAM_ERROR_USAGE, a line for each fault of
+ *   @varied and @measured, %IFBAM_ERROR_NETWORK, or %IFBAM_ERROR_INTERRUPTED by @cancellable
  */
 IfbamSweepTable *
 ifbam_network_sweep (IfbamNetwork *network, const char *const *varied, const char *const *measured,
@@ -147,8 +147,8 @@ ifbam_network_sweep (IfbamNetwork *network, const char *const *varied, const cha
 /**
  * ifbam_sweep_file:
  * @path: (type filename): a network file; "-" is standard input
- * @settings: (array zero-terminated=1) (nullable): as ifbam_network_new_from_file() has them
- * @varied: (array zero-terminated=1): as ifbam_network_sweep() has them
+ * @settings: (array zero-terminated=1) (nullable): as for ifbam_network_new_from_file()
+ * @varied: (array zero-terminated=1): as for ifbam_network_sweep()
  * @measured: (array zero-terminated=1) (nullable): as there
  * @count: how many modes, or peaks of a spectrum; 0: 10
  * @threads: 0: as many as there are processors; no number depends on it
@@ -157,7 +157,7 @@ ifbam_network_sweep (IfbamNetwork *network, const char *const *varied, const cha
  * @user_data: for @progress
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * The same for a network file.
+ * Sweeps a network file, as ifbam_network_sweep() sweeps a network.
  *
  * Returns: (transfer full): the table, or %NULL with an error as of ifbam_network_sweep()
  */
@@ -181,7 +181,7 @@ ifbam_sweep_file (const char *path, const char *const *settings, const char *con
  * ifbam_sweep_table_get_columns:
  * @table: a table
  *
- * Names the columns: the varied numbers, then what was measured.
+ * Returns the names of the columns: varied parameters, then measured quantities.
  *
  * Returns: (transfer none) (array zero-terminated=1): the names
  */
@@ -213,9 +213,9 @@ ifbam_sweep_table_get_n_rows (IfbamSweepTable *self)
  * @column: the name of a column
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Gives a column in SI units, as doubles of this machine one after the other, without a copy.
+ * Returns a column in SI units, as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the values, or %NULL with %IFBAM_ERROR_USAGE where there is no such column
+ * Returns: (transfer full): the values, or %NULL with %IFBAM_ERROR_USAGE if there is none
  */
 GBytes *
 ifbam_sweep_table_get_bytes (IfbamSweepTable *self, const char *column, GError **error)
@@ -238,10 +238,10 @@ ifbam_sweep_table_get_bytes (IfbamSweepTable *self, const char *column, GError *
  * @n_rows: (out) (optional): how many there are
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Gives a column in SI units.
+ * Returns a column in SI units.
  *
- * Returns: (transfer none) (array length=n_rows): the values, as long as @table lives, or %NULL with
- *   %IFBAM_ERROR_USAGE where there is no such column
+ * Returns: (transfer none) (array length=n_rows): the values, as long as @table lives, or %NULL
+ *   with %IFBAM_ERROR_USAGE if there is none
  */
 const double *
 ifbam_sweep_table_get_values (IfbamSweepTable *self, const char *column, gsize *n_rows,

@@ -1,4 +1,4 @@
-/* c-headers.c: headers of laws and schemes, as they go into the C of a network
+/* c-headers.c: headers of laws and schemes, copied into the generated C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-headers.h"
@@ -17,7 +17,7 @@ ifbam_c_text (const char *path, GError **error)
   g_autoptr (GBytes) bytes =
       g_resource_lookup_data (ifbam_c_get_resource (), name, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
 
-  /* It is part of the program, with a zero at its end, whoever holds the bytes. */
+  /* The resource is part of the program and ends with a zero, so it outlives `bytes`. */
   return bytes == NULL ? NULL : g_bytes_get_data (bytes, NULL);
 }
 
@@ -50,14 +50,14 @@ ifbam_c_paste (IfbamCPaste *paste, const char *path, GError **error)
   if (!g_hash_table_add (paste->seen, g_strdup (path)))
     return TRUE;
   lines = g_strsplit (text, "\n", -1);
-  /* What it needs comes first, so that its comment stands before its own text. */
+  /* Included headers come first, so that the header's comment precedes its own text. */
   for (guint i = 0; lines[i] != NULL; i++)
     if (g_str_has_prefix (lines[i], "#include \""))
       {
         g_autofree char *other = g_strndup (lines[i] + strlen ("#include \""),
                                             strcspn (lines[i] + strlen ("#include \""), "\""));
 
-        /* That is in the prologue. */
+        /* The prologue contains isa.h. */
         if (!g_str_equal (other, "base/isa.h") && !ifbam_c_paste (paste, other, error))
           return FALSE;
       }

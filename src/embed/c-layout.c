@@ -1,11 +1,11 @@
-/* c-layout.c: where the numbers of a network stand in the C that it is written as
+/* c-layout.c: layout of a network's parameters and state in the generated C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-layout.h"
 
 #include <string.h>
 
-/* A number among all, of a list at a place in it. */
+/* Origin of a value: entry `phase` of a list of `length` that begins at the parameter `from`. */
 typedef struct
 {
   gsize from, length, phase;
@@ -22,7 +22,7 @@ add_numbers (IfbamCLayout *layout, const double *numbers, gsize n)
   return first;
 }
 
-/* Takes the name over. */
+/* Takes ownership of name. */
 static void
 add_name (IfbamCLayout *layout, char *name, const IfbamParam *param, gsize number)
 {
@@ -31,7 +31,7 @@ add_name (IfbamCLayout *layout, char *name, const IfbamParam *param, gsize numbe
   g_array_append_val (layout->names, entry);
 }
 
-/* Whether what is said of a class's elements is all that its law's numbers are made of. */
+/* Returns TRUE if the law's parameters are those of the class, so that they can be set by name. */
 static gboolean
 can_be_set (const IfbamCLayout *layout, const IfbamElementInfo *info)
 {
@@ -39,7 +39,7 @@ can_be_set (const IfbamCLayout *layout, const IfbamElementInfo *info)
          && layout->spec->start_position == NULL;
 }
 
-/* An element's law: the same for all that ask for it by the key. element: NULL: it has no names. */
+/* Adds the parameters of a law once per key; returns the first index. element: NULL: no names. */
 static gsize
 law_block (IfbamCLayout *layout, gconstpointer key, const IfbamElement *element,
            const IfbamElementInfo *info, const double *law, guint n_used)
@@ -62,7 +62,7 @@ law_block (IfbamCLayout *layout, gconstpointer key, const IfbamElement *element,
   return first;
 }
 
-/* A list of a composite's, which is the same in all families that have it. */
+/* Adds a composite's list once for all families that use it; returns its first index. */
 static gsize
 list_block (IfbamCLayout *layout, const IfbamElement *owner, const IfbamElementInfo *info,
             const IfbamSeries *series)
@@ -92,7 +92,7 @@ list_block (IfbamCLayout *layout, const IfbamElement *owner, const IfbamElementI
   return first;
 }
 
-/* One that has a value of its own. */
+/* Adds a member's own value, which overrides that of the list; returns its index. */
 static gsize
 override_block (IfbamCLayout *layout, const IfbamSpan *span, gsize member, const IfbamParam *param,
                 const double *number)
@@ -113,7 +113,7 @@ override_block (IfbamCLayout *layout, const IfbamSpan *span, gsize member, const
   return first;
 }
 
-/* Where a law's number k of a span's member comes from. law: its numbers, if it is an element by itself. */
+/* Returns the origin of parameter k of a span's member. law: used if it is an element by itself. */
 static Source
 find_number (IfbamCLayout *layout, const IfbamSpan *span, gsize member, guint k, const double *law,
              guint n_used)
@@ -147,7 +147,7 @@ find_number (IfbamCLayout *layout, const IfbamSpan *span, gsize member, guint k,
                    0 };
 }
 
-/* Adds a number to the last stretch of places, if it goes on so. */
+/* Adds an entry of an array; extends the last range of entries if it continues it. */
 static void
 add_place (IfbamCLayout *layout, guint array, gsize to, Source source)
 {
@@ -159,14 +159,14 @@ add_place (IfbamCLayout *layout, guint array, gsize to, Source source)
   if (last != NULL && last->array == array && last->to + last->count == to
       && last->length == source.length)
     {
-      /* along a list */
+      /* next value of the same list */
       if (last->length > 1 && last->from == source.from
           && (last->phase + last->count) % last->length == source.phase)
         {
           last->count++;
           return;
         }
-      /* one element's after the other's */
+      /* next element, at a constant stride */
       if (last->length == 1 && last->count == 1 && source.from >= last->from)
         last->stride = source.from - last->from;
       if (last->length == 1 && source.from == last->from + last->count * last->stride)
@@ -279,7 +279,7 @@ place_others (IfbamCLayout *layout)
     }
 }
 
-/* The longest run of nodes begins with a line of the cache. */
+/* Returns the padding that aligns the longest run of nodes to a cache line. */
 static gsize
 choose_shift (const IfbamModel *model)
 {

@@ -1,11 +1,11 @@
-/* c-layout.h: where the numbers of a network stand in the C that it is written as
+/* c-layout.h: layout of a network's parameters and state in the generated C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "file/file.h"
 
-/* A number that the network's file says, or so many of a list, by the name that changes it. */
+/* Parameter that can be changed by its name: the key of an element, or one value of its list. */
 typedef struct
 {
   char *name; /* "k1.stiffness" */
@@ -13,46 +13,46 @@ typedef struct
   double minimum, maximum;
 } IfbamCName;
 
-/* Numbers go to so many places of one array, `stride` apart in the numbers, again from the first one after `length` of
- * them. */
+/* Copies `count` parameters into consecutive entries of an array. Their indices are from + stride
+ * k; with length > 1, from + (phase + k) % length. */
 typedef struct
 {
   guint array;
   gsize to, count, from, stride, length, phase;
 } IfbamCPlace;
 
-/* Arrays of the network's numbers, each one's place in a common block. */
+/* Arrays that are filled from the parameters; all lie in one block. */
 typedef enum
 {
-  IFBAM_C_INERTIA,  /* of free nodes */
-  IFBAM_C_POSITION, /* where they start */
+  IFBAM_C_INERTIA,  /* inertias of free nodes */
+  IFBAM_C_POSITION, /* initial coordinates */
   IFBAM_C_RATE,
-  IFBAM_C_LAWS, /* the numbers of laws of links: batch by batch, number by number */
+  IFBAM_C_LAWS, /* parameters of link laws: batch by batch, column by column */
 } IfbamCArray;
 
 typedef struct
 {
   const IfbamModel *model;
   const IfbamRunSpec *spec;
-  GArray *numbers; /* double: the step, then those of elements */
+  GArray *numbers; /* double: the step [s], then parameters of elements */
   GArray *names;   /* IfbamCName */
   GArray *places;  /* IfbamCPlace */
-  gsize *batch;    /* where a batch's numbers begin among those of laws (n batches) */
-  gsize *apart;    /* how far its columns are apart, likewise */
+  gsize *batch;    /* index of a batch's first parameter in the array of laws (n batches) */
+  gsize *apart;    /* distance of its columns there (n batches) */
   gsize n_laws;
   gsize *source,
-      *given; /* which number is the first of a source's law; of a given node's (n_sources; n given) */
-  gsize first_source;       /* its answer; those of links are in front */
-  gsize n_answers, n_nodes; /* with room for what loops go too far */
-  gsize shift;              /* which doubles stand before the first node's */
-  GHashTable *blocks;       /* of whom numbers are -> the first of them + 1 */
+      *given; /* index of the first parameter of a source (n_sources), of a given node (n given) */
+  gsize first_source;       /* index of the first source's output; outputs of links precede it */
+  gsize n_answers, n_nodes; /* lengths, with padding for loops over whole vectors */
+  gsize shift;              /* doubles in front of the first node, for alignment */
+  GHashTable *blocks;       /* owner of parameters -> index of the first one, plus 1 */
 } IfbamCLayout;
 
-/* Of a network that can be written so: see ifbam_c_fault(). */
+/* The network must be one that can be written as C: see ifbam_c_fault(). */
 IfbamCLayout *ifbam_c_layout_new (const IfbamModel *model, const IfbamRunSpec *spec);
 void ifbam_c_layout_free (IfbamCLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCLayout, ifbam_c_layout_free)
 
-/* A run's links, rounded up to whole vectors where what they say too much is heard by nobody. */
+/* Returns the run's length, rounded up to whole vectors if no node reads the excess outputs. */
 gsize ifbam_c_run_length (const IfbamCLayout *layout, const IfbamBatch *batch,
                           const IfbamLinkRun *run);

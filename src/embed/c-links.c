@@ -1,4 +1,4 @@
-/* c-links.c: what links say, as C: a function for each batch, and who is called with which ends
+/* c-links.c: links in the generated C: a force function per batch, and its calls for all endpoints
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-headers.h"
@@ -29,7 +29,7 @@ put_delta (IfbamCWriter *writer, const IfbamBatch *batch, const char *form, cons
   PUT (form, quantity, "r", quantity, "r", place);
 }
 
-/* The force at a part of the path. */
+/* Writes the force at a point of the path. */
 static void
 put_path_force (IfbamCWriter *writer, const IfbamBatch *batch, const char *place)
 {
@@ -64,7 +64,7 @@ put_states_path (IfbamCWriter *writer, const IfbamBatch *batch)
   PUT ("  return ifbam_path_mean_3 (force[0], force[1], force[2]);\n");
 }
 
-/* What link i of a batch says, of what its ends do now, or by the mean over their paths. */
+/* Writes a batch's force function: at present endpoints, or the mean over their paths. */
 void
 ifbam_c_put_link (IfbamCWriter *writer, guint b, gboolean mean)
 {
@@ -129,7 +129,7 @@ ifbam_c_put_link (IfbamCWriter *writer, guint b, gboolean mean)
   PUT ("}\n");
 }
 
-/* A link's call: where it stands in its batch, and its ends, as C has them. */
+/* Writes the call for a link: its index in the batch, and its endpoints, as C expressions. */
 static void
 put_call (IfbamCWriter *writer, guint b, gboolean mean, const char *index, const char *left,
           const char *right)
@@ -198,7 +198,7 @@ put_one_answer (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
     put_answer (writer, b, mean, "  ", index, left, right);
 }
 
-/* Links of a batch from first on, in no order. */
+/* Writes links [first, last) of a batch without a regular order. */
 static void
 put_looked_up (IfbamCWriter *writer, guint b, gboolean mean, gsize first, gsize last)
 {
@@ -257,7 +257,7 @@ ifbam_c_put_links (IfbamCWriter *writer, gboolean mean)
                             *right = g_strdup_printf (SIZE " + i", run->right),
                             *index = g_strdup_printf (SIZE " + i", run->first);
 
-            if (writer->by_one) /* links with states stand in no run */
+            if (writer->by_one) /* links with states are in no run */
               for (gsize i = 0; i < run->n; i++)
                 put_one_answer (writer, b, mean, run->first + i);
             else

@@ -1,9 +1,9 @@
-/* c-nodes.c: what nodes hear and do, as C: the sums, and the stages of the scheme
+/* c-nodes.c: nodes in the generated C: sums of forces, and the stages of the scheme
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-writer.h"
 
-/* The sum of what node i hears, or of one so much further. */
+/* Writes the sum of the forces on node i; `further` is added to their indices. */
 static void
 put_sum (IfbamCWriter *writer, gsize i, const char *further)
 {
@@ -18,7 +18,7 @@ put_sum (IfbamCWriter *writer, gsize i, const char *further)
          ifbam_c_answer (writer, model->port[p] >> 1), further);
 }
 
-/* Nodes from one on that hear the same, each one slot further. */
+/* Returns the number of nodes from `first` on with equal ports, each one slot further. */
 static gsize
 consecutive_nodes (const IfbamCWriter *writer, gsize first)
 {
@@ -36,7 +36,7 @@ consecutive_nodes (const IfbamCWriter *writer, gsize first)
   return n;
 }
 
-/* How many from one on are no loop: none, if they are one themselves. */
+/* Returns the number of nodes from `first` on that are not worth a loop. */
 static gsize
 count_irregular (const IfbamCWriter *writer, gsize first)
 {
@@ -48,11 +48,11 @@ count_irregular (const IfbamCWriter *writer, gsize first)
   return n;
 }
 
-/* What is done to a node, with its number and what it hears. */
+/* Code before and behind a node's index; then its force follows as an argument. */
 typedef struct
 {
   const char *before, *behind;
-  gboolean moves; /* it takes the inverse inertia, too */
+  gboolean moves; /* the inverse inertia is an argument, too */
 } Doing;
 
 static void

@@ -1,4 +1,4 @@
-/* c-prescribed.c: given nodes and sources, as C: their laws, and courses as tables
+/* c-prescribed.c: given nodes and sources in the generated C: their laws, and courses as tables
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-writer.h"
@@ -73,7 +73,7 @@ ifbam_c_put_given (IfbamCWriter *writer, GHashTable *courses)
         }
       PUT ("}\n");
     }
-  /* What nodes that move say at a stage of a step. */
+  /* Writes the motion of given nodes that move, at a stage of a step. */
   PUT ("\nIFBAM_INLINE void\nsay_given (const double *number, double step, double *x, double "
        "*v)\n{\n"
        "  double unwanted, acceleration;\n\n"
@@ -86,7 +86,7 @@ ifbam_c_put_given (IfbamCWriter *writer, GHashTable *courses)
            "], &acceleration);\n",
            i, i, i);
       if (scheme->velocity_lag > 0)
-        /* Before a cold start nothing lags: all stood there. */
+        /* Before a cold start velocities are 0. */
         PUT ("  %sgiven_" SIZE " (number, (step - %s) * number[0], &unwanted, &v[" SIZE
              "], &acceleration);\n",
              writer->spec->cold ? "if (step > 0.0)\n    " : "", i, NUMBER (scheme->velocity_lag),
@@ -127,7 +127,7 @@ ifbam_c_put_given (IfbamCWriter *writer, GHashTable *courses)
   PUT ("}\n");
 }
 
-/* What it says at a time. */
+/* Writes an expression for a source's value at a time. */
 void
 ifbam_c_put_source_call (IfbamCWriter *writer, GHashTable *courses, gsize s, const char *time)
 {
@@ -153,7 +153,7 @@ put_source_block (IfbamCWriter *writer, GHashTable *courses, gsize s, const char
   PUT (";\n  }\n");
 }
 
-/* How many sources from one on are a field on nodes that follow each other. */
+/* Returns the number of entries from s on that are one field on consecutive nodes. */
 static gsize
 count_alike (const IfbamCWriter *writer, gsize s)
 {

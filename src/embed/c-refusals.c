@@ -1,4 +1,4 @@
-/* c-refusals.c: which networks can't be written as C, and why
+/* c-refusals.c: reasons why a network can't be written as C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-source.h"
@@ -9,7 +9,7 @@ fault_of (const char *name, const IfbamElementInfo *info, const char *what)
   return g_strdup_printf ("%s (%s) %s", name, info->name, what);
 }
 
-/* Why a link is in no batch. */
+/* Returns the reason why a link is in no batch. */
 static const char *
 why_single (const IfbamLink *link)
 {
@@ -27,14 +27,14 @@ single_fault (const IfbamModel *model)
 {
   const IfbamLink *first = ifbam_unbatched_link (model, 0);
 
-  /* A link with events is a more useful reason than one in the plane. */
+  /* Reports a link with events before one in the plane, as the more useful reason. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     if (g_str_equal (why_single (link), "has events"))
       return fault_of (link->name, link->info, why_single (link));
   return fault_of (first->name, first->info, why_single (first));
 }
 
-/* A source or a given node: links that toggle are singles. */
+/* Returns the source or the given node of a scheduled event; links that toggle are unbatched. */
 static const IfbamElement *
 changing (const IfbamModel *model, const IfbamTimeEvent *instant)
 {

@@ -1,4 +1,4 @@
-/* c-signals.c: the row that is told, as C
+/* c-signals.c: computation of a sample in the generated C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-writer.h"
@@ -39,7 +39,7 @@ need_neighbours (IfbamCWriter *writer, GHashTable *known, gsize node)
       need_link (writer, known, model->port[p] >> 1);
 }
 
-/* What a link says to who hears the slot, as statements that set `said`. */
+/* Writes statements that set `said` to a link's output at a slot. */
 static void
 put_said (IfbamCWriter *writer, gsize slot)
 {
@@ -61,13 +61,13 @@ put_said (IfbamCWriter *writer, gsize slot)
   PUT ("    said = says_%u (self->laws, " SIZE ", x_%u, x_%u, v_%u, v_%u%s);\n", b, i,
        batch->left[i], batch->right[i], batch->left[i], batch->right[i],
        n_states > 0 ? ", state, flow" : "");
-  /* What is heard of states is nobody's force. */
+  /* Outputs at state nodes are not reported as the force of a link. */
   g_assert (which == 0 || (which == 1 && batch->far_slot != batch->first_slot));
   if (which > 0)
     PUT ("    said = self->laws[" SIZE "] * said;\n", writer->layout->batch[b] + i);
 }
 
-/* The sum of all that a node hears at a row. */
+/* Writes the sum of the present forces on a node. */
 static void
 put_force_now (IfbamCWriter *writer, GHashTable *courses, gsize node)
 {
@@ -162,7 +162,7 @@ put_signal (IfbamCWriter *writer, GHashTable *courses, const IfbamSignal *signal
         }
       break;
     default:
-      PUT ("  row[" SIZE "] = 0.0;\n", place); /* the only mode */
+      PUT ("  row[" SIZE "] = 0.0;\n", place); /* batched links have one mode only */
       break;
     }
 }

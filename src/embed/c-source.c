@@ -1,8 +1,8 @@
-/* c-source.c: a network as C: the functions of its laws and scheme as they are, put together for just this network
+/* c-source.c: a network as C: functions of its laws and scheme, specialised for the network
  *
- * Numbers are in a block that is spread into columns (c-layout.c), so that a file serves all values. A few nodes and links are
- * written one by one, with columns that a compiler keeps in registers; more of them are loops over runs, and tables
- * where there is no order.
+ * Parameters are in a block that is copied to columns (c-layout.c), so that one file serves all
+ * values. Few nodes and links are written one by one, and compilers keep their columns in
+ * registers. Many are written as loops over runs, and as tables where there is no order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@
 #include "embed/c-writer.h"
 #include "file/file.h"
 
-/* So many nodes and links at most are written one by one. */
+/* Largest number of nodes and links that are written one by one. */
 #define MOST_BY_ONE 24
 
-/* The steps */
+/* Steps */
 
-/* One step, from the columns in this order to the row. */
+/* Writes one step; the columns are in this order. odd: columns and outputs are exchanged. */
 static void
 put_cycle (IfbamCWriter *writer, const char *indent, gboolean odd)
 {
@@ -50,7 +50,7 @@ put_cycle (IfbamCWriter *writer, const char *indent, gboolean odd)
        c[scheme->latency ? 0 : 2], c[scheme->latency ? 1 : 3], indent, indent, indent);
 }
 
-/* So many steps; a row at every stride-th, the first one after `wait`. */
+/* Writes the loop over steps, with a sample at every stride-th, first after `wait` steps. */
 static void
 put_advance (IfbamCWriter *writer)
 {
@@ -119,7 +119,7 @@ put_advance (IfbamCWriter *writer)
   PUT ("}\n");
 }
 
-/* The whole */
+/* Whole file */
 
 static gboolean
 paste_all (IfbamCWriter *writer, GError **error)
@@ -198,7 +198,7 @@ put_places (IfbamCWriter *writer)
     {
       const IfbamCPlace *place = &g_array_index (places, IfbamCPlace, p);
 
-      /* Lists repeat; what is one element's after the other's does not. */
+      /* Lists repeat; consecutive elements do not. */
       PUT ("  { %u, " SIZE ", " SIZE ", " SIZE ", " SIZE ", " SIZE ", " SIZE " },\n", place->array,
            place->to, place->count, place->from, place->length > 1 ? 1 : place->stride,
            place->length > 1 ? place->length : place->count, place->phase);
@@ -208,14 +208,14 @@ put_places (IfbamCWriter *writer)
   PUT ("};\n");
 }
 
-/* Whether it is of one kind or another by its numbers. */
+/* Returns TRUE if the values of parameters determine the kind of the law. */
 static gboolean
 has_kinds (const IfbamBatch *batch)
 {
   return batch->law->has_modes != NULL || ifbam_c_law_has (batch->law->code.prefix, "points");
 }
 
-/* Laws whose kind depends on numbers have to stay of their kind. */
+/* Writes the check that new parameter values leave each law of its kind. */
 static void
 put_kinds (IfbamCWriter *writer)
 {
@@ -248,7 +248,7 @@ put_kinds (IfbamCWriter *writer)
   PUT ("  return 1;\n}\n");
 }
 
-/* Places between runs, of no link. */
+/* Writes functions that test for gaps: entries between runs that belong to no link. */
 static void
 put_gaps (IfbamCWriter *writer)
 {
@@ -375,7 +375,7 @@ put_engine (IfbamCWriter *writer, const GArray *signals, GError **error)
   return TRUE;
 }
 
-/* In a comment, which nothing in it ends, or begins once more: names of files and titles may hold anything. */
+/* Writes the title in a comment; comment marks in it are split. */
 static void
 put_title (IfbamCWriter *writer, const char *title)
 {

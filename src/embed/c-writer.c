@@ -1,4 +1,4 @@
-/* c-writer.c: what all that writes C asks for: numbers, links by batch, places of answers
+/* c-writer.c: shared functions for writing C: literals, links by batch, indices of outputs
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/c-writer.h"
@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads back to the same double. */
 const char *
 ifbam_c_literal (char text[40], double number)
 {
@@ -26,7 +25,6 @@ ifbam_c_batch (const IfbamCWriter *writer, guint b)
   return &g_array_index (writer->model->batches, IfbamBatch, b);
 }
 
-/* Whether it moves: what it says is asked for in every cycle. */
 gboolean
 ifbam_c_moves (const IfbamCWriter *writer, gsize node)
 {

@@ -1,4 +1,4 @@
-/* core-internal.h: the parts of a core, for the other files of the core interface
+/* core-internal.h: data of a core, for the other files of the core interface
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,26 +9,26 @@ typedef struct _IfbamCore IfbamCore;
 
 struct _IfbamCore
 {
-  GPtrArray *elements; /* IfbamElement, by their numbers less 1 */
+  GPtrArray *elements; /* IfbamElement, by id */
   IfbamElement *settings;
   GHashTable *by_name;  /* name -> element (not owned) */
   GHashTable *courses;  /* text of a `course` key -> IfbamInterpolant */
   GArray *start;        /* double: positions of the free nodes, in the order of the network */
   char *record;         /* NULL: nothing */
-  gboolean sees_events; /* rows at events are asked for */
+  gboolean sees_events; /* events are recorded with the states before and after them */
   GString *said;
 
   IfbamModel *model; /* NULL: not compiled */
   IfbamRunSpec spec;
-  IfbamSignals *signals; /* NULL: none are recorded */
+  IfbamSignals *signals; /* NULL: no signals are recorded */
   IfbamEngine *engine;
   IfbamLedger *ledger; /* NULL: no signals are recorded */
-  IfbamState *state;   /* that was asked for last */
+  IfbamState *state;   /* of the last ifbam_core_get_state () */
 };
 
-/* Forgets the text of the last failure. */
+/* Clears the message of the last failure. */
 void ifbam_core_begin (IfbamCore *core);
-/* Stores the text of a failure. Returns -1. */
+/* Stores the message of a failure. Returns -1. */
 int ifbam_core_fail (IfbamCore *core, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Makes an engine at the start, and its energy balance if signals are recorded. */
+/* Creates an engine at the start, and its energy balance if signals are recorded. */
 void ifbam_core_start (IfbamCore *core);

@@ -1,4 +1,4 @@
-/* core-parameters.c: numbers of a core's elements, one by one, as classes let them be
+/* core-parameters.c: reads and changes single parameters of a core's elements
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/core-parameters.h"

@@ -1,16 +1,16 @@
-/* core-parameters.h: numbers of a core's elements, one by one, as classes let them be
+/* core-parameters.h: reads and changes single parameters of a core's elements
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "embed/core.h"
 
-/* The number of an element by its name; -1: there is none. */
+/* Returns the index of an element by its name; -1: there is none. */
 int ifbam_core_find (const IfbamCore *core, const char *name);
-/* One number of an element: of a list that with a place, from 0 on. -1: there is none. */
+/* Reads a parameter; place: index in a list, from 0 on. Returns -1 if there is none. */
 int ifbam_core_get_number (IfbamCore *core, int element, const char *key, size_t place,
                            double *number);
-/* Sets it if the class lets it be so large; else ifbam_core_said() says what it may be. What is so already is not said
- * anew. */
+/* Sets a parameter. Returns -1 if it is outside the class's range; ifbam_core_said() then states
+ * the range. An equal value sets nothing. */
 int ifbam_core_change_number (IfbamCore *core, int element, const char *key, size_t place,
                               double number);

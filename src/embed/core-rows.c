@@ -1,4 +1,4 @@
-/* core-rows.c: rows, signals, events and states of a core's run
+/* core-rows.c: samples, signals, events and states of a core's run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "embed/core-internal.h"
 #include "engine/engine.h"
 
-/* Nodes of which the rows of many steps are computed at once. */
+/* Largest number of nodes for which samples of many steps are computed in one call. */
 #define MOST_PASSED 64
 
 uint64_t
@@ -96,7 +96,7 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
   return (double) (core->engine->steps - ifbam_engine_lookahead (&core->spec)) * core->spec.step;
 }
 
-/* Of few nodes an engine that can't fail tells the rows of many steps in one go. */
+/* Returns TRUE if one call can compute many samples: few nodes, and an engine that can't fail. */
 static gboolean
 rows_in_passing (const IfbamCore *core, uint64_t steps)
 {
@@ -178,7 +178,7 @@ ifbam_core_signals (IfbamCore *core, double *values)
   ifbam_signals_row (core->signals, &view, &sums, values);
 }
 
-/* Where a state has what is under way; NULL: nowhere. */
+/* Returns an entry of a state's column, for example messages under way, or NULL. */
 static const double *
 entry_of (const GArray *columns, const char *name, gsize entry)
 {
@@ -193,7 +193,7 @@ entry_of (const GArray *columns, const char *name, gsize entry)
   return NULL;
 }
 
-/* A source may act on several nodes, each of which hears a part. */
+/* Returns the sum of a source's messages under way, over the nodes that it acts on. */
 static double
 source_in_flight (const IfbamModel *model, const GArray *columns, gsize first)
 {
@@ -205,7 +205,7 @@ source_in_flight (const IfbamModel *model, const GArray *columns, gsize first)
   return sum;
 }
 
-/* With latency: what is heard in the coming cycle. */
+/* Returns a signal as a message of the coming cycle, under a scheme with latency. */
 static double
 said_ahead (const IfbamCore *core, const GArray *columns, const IfbamSignal *signal)
 {
@@ -233,12 +233,12 @@ said_ahead (const IfbamCore *core, const GArray *columns, const IfbamSignal *sig
     }
 }
 
-/* The signals at the engine's step, before it is done. */
+/* Writes the signals of the engine's coming step. */
 static void
 tell_ahead (const IfbamCore *core, double *values)
 {
   const GArray *signals = core->signals->signals;
-  /* Where something may happen, the engine stands a cycle ahead from the start on. */
+  /* With events the engine is a cycle ahead from the start on, so that cycle 0 is not available. */
   const gboolean is_known =
       core->engine->steps > 0 || !ifbam_engine_by_events (core->model, &core->spec);
   GArray *columns = is_known ? ifbam_engine_list_state (core->engine, FALSE) : NULL;

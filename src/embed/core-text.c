@@ -1,4 +1,4 @@
-/* core-text.c: the text of a network, a line for an element
+/* core-text.c: reads the text of a network, one line per element
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <glib.h>
@@ -6,7 +6,7 @@
 #include "embed/core.h"
 #include "embed/hexadecimal.h"
 
-/* Up to a letter of `ends` or the text's own end; the text goes on behind it (transfer full). */
+/* Returns the text up to a letter of `ends` or its end, and advances it (transfer full). */
 static char *
 take (const char **text, const char *ends)
 {
@@ -32,7 +32,7 @@ decode (char *word)
   *to = '\0';
 }
 
-/* Numbers with a comma or a colon between them. NULL: it is no such list. */
+/* Reads numbers separated by commas or colons; NULL: the text is no such list. */
 static GArray *
 read_numbers (const char *text)
 {
@@ -82,9 +82,9 @@ set_value (IfbamCore *core, int element, const char *key, const char *value)
     }
   if (numbers != NULL && strcmp (key, "course") == 0)
     return set_course (core, element, numbers);
-  if (numbers != NULL && strchr (key, '.') != NULL) /* of a member, which has numbers only */
+  if (numbers != NULL && strchr (key, '.') != NULL) /* a member's parameter: always a number */
     return ifbam_core_set_number (core, element, key, *number);
-  /* What looks like a number can be one of a list, or, as a monitor's level, a text. */
+  /* A single number may also be a list, or a text such as a monitor's level. */
   if (numbers != NULL && numbers->len == 1
       && ifbam_core_set_number (core, element, key, *number) == 0)
     return 0;
@@ -93,7 +93,7 @@ set_value (IfbamCore *core, int element, const char *key, const char *value)
   return ifbam_core_set_text (core, element, key, value);
 }
 
-/* One line, which is left at its end. */
+/* Reads one line and leaves text at its end. */
 static int
 read_line (IfbamCore *core, const char **text)
 {

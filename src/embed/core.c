@@ -133,7 +133,7 @@ element_at (const IfbamCore *core, int element)
                                                                : core->elements->pdata[element - 1];
 }
 
-/* NULL where it has none of this kind or the other; said. */
+/* Returns the parameter if its kind is in the set `kinds`; else NULL with an error. */
 static const IfbamParam *
 find_param (IfbamCore *core, IfbamElement *element, const char *key, guint kinds)
 {
@@ -149,7 +149,7 @@ find_param (IfbamCore *core, IfbamElement *element, const char *key, guint kinds
   return NULL;
 }
 
-/* Of a core everything is told as a number in SI units, a monitor's level, too. */
+/* In core text all values are numbers in SI units, a monitor's level, too. */
 static gboolean
 read_number (const IfbamParam *param, guint32 *domains, const char *text, double *number,
              char **reason)
@@ -284,7 +284,7 @@ ifbam_core_set_start (IfbamCore *core, const double *positions, size_t n)
 
 /* Running */
 
-/* The model's own copy of what ifbam_core_set_course() was told. */
+/* Returns the model's own copy of a course of ifbam_core_set_course(). */
 static IfbamInterpolant *
 read_course (gconstpointer data, const IfbamParam *param, guint32 *domains, const char *text,
              char **reason)
@@ -316,7 +316,7 @@ setting_fault (gpointer data, const char *key, char *text)
   g_free (text);
 }
 
-/* From the order of the network to the model's. */
+/* Returns the start positions in the model's order of nodes. */
 static double *
 start_positions (const IfbamCore *core)
 {
@@ -347,7 +347,7 @@ ifbam_core_start (IfbamCore *core)
   const gboolean is_balanced = core->signals != NULL && core->signals->balance;
 
   forget_engine (core);
-  /* Who goes by tiles keeps no account, and shows no rows at events. */
+  /* The dual engine has no energy balance and reports no states at events. */
   core->engine = !ifbam_engine_by_events (model, spec) ? ifbam_compiled_engine_new (model, spec, 1)
                  : is_balanced || core->sees_events    ? ifbam_event_engine_new (model, spec, FALSE)
                                                        : ifbam_dual_engine_new (model, spec, 1);

@@ -1,10 +1,10 @@
-/* core.h: a network, its model and its engine for who has neither GLib nor files
+/* core.h: a network, its model and its engine, without GLib and files
  *
- * Elements come by class, with numbers in SI units; then the network is compiled and stepped. Rows and events
- * are those of `ifbam run`, to the last bit. There are no globals but tables of classes and schemes: as
- * many networks as wanted live side by side, each in a thread of its own if that is wanted.
+ * Elements are added by class name, with parameters in SI units; then the network is compiled and
+ * stepped. Samples and events equal those of `ifbam run`, to the last bit. The only globals are
+ * constant tables of classes and schemes: any number of networks can run, each in its own thread.
  *
- * What returns an int returns 0 where it went well; else ifbam_core_said() says why not.
+ * A function that returns an int returns 0 on success; else ifbam_core_said() returns the error.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,11 +17,11 @@
 
 typedef struct _IfbamCore IfbamCore;
 
-/* Something that happened at an instant; see IfbamEvent. */
+/* Event; see IfbamEvent. */
 typedef struct
 {
   double time;
-  const char *element, *word; /* they live as long as the network stays compiled */
+  const char *element, *word; /* owned by the compiled network */
   double impulse;
   double rate_before, rate_after;
   double energy_change;
@@ -29,76 +29,79 @@ typedef struct
 
 IFBAM_CORE IfbamCore *ifbam_core_new (void);
 IFBAM_CORE void ifbam_core_free (IfbamCore *core);
-/* Why the last call failed, a line for each fault; "" after one that did not. */
+/* Returns the errors of the last call, one line each; "" if it succeeded. */
 IFBAM_CORE const char *ifbam_core_said (const IfbamCore *core);
 
 /* The network */
 
-/* Adds all that a text says, a line for an element:
+/* Adds the elements of a text, one line each:
  *   spring k1 stiffness=0x1.388p+13 between=wall,m1
- * Numbers are hexadecimal (or inf), so that no bit is lost and no locale matters; in texts, "%20" is a
- * space. `network` is the class of the settings, `course` is a list TIME:VALUE,…, `positions` of the network
- * see ifbam_core_set_start(). */
+ * Numbers are hexadecimal (or inf), so that they are exact and independent of the locale. In texts,
+ * "%20" is a space. `network` is the class of the settings, `course` is a list TIME:VALUE,…; for
+ * `positions` of the network see ifbam_core_set_start(). */
 IFBAM_CORE int ifbam_core_read (IfbamCore *core, const char *text);
 
-/* The number of a new element, or -1. Number 0 is that of the settings, of which `step` must be set. */
+/* Returns the index of the new element, or -1. Index 0: the settings; `step` must be set. */
 IFBAM_CORE int ifbam_core_add (IfbamCore *core, const char *class_name, const char *name);
-/* "stiffness", or of a member of a composite "k3.stiffness". */
+/* key: "stiffness"; for a member of a composite "k3.stiffness". */
 IFBAM_CORE int ifbam_core_set_number (IfbamCore *core, int element, const char *key, double number);
 IFBAM_CORE int ifbam_core_set_numbers (IfbamCore *core, int element, const char *key,
                                        const double *numbers, size_t n);
-/* A text, a choice, or names of elements with a comma between them. */
+/* text: a text, a choice, or names of elements separated by commas. */
 IFBAM_CORE int ifbam_core_set_text (IfbamCore *core, int element, const char *key,
                                     const char *text);
-/* What the key `course` stands for: a motion or force at increasing times [s], n of both. */
+/* Sets the value of the key `course`: a motion or force at increasing times [s] (n each). */
 IFBAM_CORE int ifbam_core_set_course (IfbamCore *core, int element, const double *times,
                                       const double *values, size_t n);
-/* Where the free nodes start instead of where their elements say, in the order of the network: one more
- * reason to compile, like the others. */
+/* Sets initial coordinates of the free nodes, in the order of the network, in place of those of the
+ * elements. They take effect when the network is compiled. */
 IFBAM_CORE void ifbam_core_set_start (IfbamCore *core, const double *positions, size_t n);
 
 /* Running */
 
-/* Compiles what was said and goes to the start. */
+/* Compiles the network and sets the engine to the start. */
 IFBAM_CORE int ifbam_core_compile (IfbamCore *core);
-/* Steps between two rows, and the step of the last row, as `sample` and `duration` want it. */
+/* Steps between two samples, and the step of the last sample, from `sample` and `duration`. */
 IFBAM_CORE uint64_t ifbam_core_stride (const IfbamCore *core);
 IFBAM_CORE uint64_t ifbam_core_last_step (const IfbamCore *core);
 
-/* What is told beside rows, before it is compiled: signals as `ifbam run --record` names them ("k1.force,network.energy"); ""
- * or NULL: nothing. What integrates over time (network.dissipated, network.supplied) makes each step slower. */
+/* Sets the signals to compute besides coordinates, named as for `ifbam run --record`
+ * ("k1.force,network.energy"); "" or NULL: none. Call it before compilation. Signals that integrate
+ * over time (network.dissipated, network.supplied) make each step slower. */
 IFBAM_CORE void ifbam_core_record (IfbamCore *core, const char *signals);
-/* How many signals that are. */
+/* Number of these signals. */
 IFBAM_CORE size_t ifbam_core_n_signals (const IfbamCore *core);
 
-/* Nodes in the order of the network, free ones first; the number of one by its name, or -1. */
+/* Nodes in the order of the network, free ones first; index of a node by its name, or -1. */
 IFBAM_CORE size_t ifbam_core_n_nodes (const IfbamCore *core);
 IFBAM_CORE size_t ifbam_core_n_free (const IfbamCore *core);
 IFBAM_CORE long ifbam_core_find_node (const IfbamCore *core, const char *name);
 
-/* Steps on. What can't go on says why. */
+/* Advances by a number of steps. */
 IFBAM_CORE int ifbam_core_advance (IfbamCore *core, uint64_t steps);
-/* The row: time, positions and rates of all nodes (n_nodes; may be NULL). */
+/* Returns the time [s]; writes coordinates and rates of all nodes (n_nodes; may be NULL). */
 IFBAM_CORE double ifbam_core_row (IfbamCore *core, double *positions, double *rates);
-/* Goes on n times by so many steps (0: stays), and tells where it is each time: time, then positions, then rates of all
- * nodes (n)(1 + 2 n_nodes). Returns how many times that went well. */
+/* Advances n times by `steps` steps (0: none) and writes a sample each time: time, coordinates,
+ * rates of all nodes (n)(1 + 2 n_nodes). Returns the number of samples written before a failure. */
 IFBAM_CORE size_t ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows);
-/* The recorded signals at the row (n_signals). */
+/* Writes the recorded signals at the present time (n_signals). */
 IFBAM_CORE void ifbam_core_signals (IfbamCore *core, double *values);
-/* Goes to the cycle of a step, on or back by the start, and tells the recorded signals as they are said there: under a scheme
- * with latency forces are those that are heard in this cycle, and rates stand half a step before positions, as in
- * `ifbam dialogue`; else all is as at the row. What nobody says is not a number, with latency and events all of cycle 0. Rows aren't to be asked for after that. */
+/* Goes to the cycle of a step, back through the start if needed, and writes the recorded signals as
+ * messages of this cycle, as in `ifbam dialogue`. Under a scheme with latency, forces are those
+ * received in this cycle, and rates lag positions by half a step. Otherwise the signals are those
+ * of the sample. A signal that no message contains is NaN; with latency and events, all are NaN in
+ * cycle 0. Afterwards samples must not be read. */
 IFBAM_CORE int ifbam_core_cycle (IfbamCore *core, uint64_t step, double *values);
-/* How what hangs between two points of the plane does so at a row's positions (those of all nodes): n places, x and y of
- * each. Returns n, or 0 where no link of that name has a shape. */
+/* Computes n points (x, y) of the shape of a link in the plane at given coordinates of all nodes
+ * (n_nodes). Returns n, or 0 if no link of that name has a shape. */
 IFBAM_CORE size_t ifbam_core_shape (IfbamCore *core, const char *name, const double *positions,
                                     size_t n, double *places);
-/* Events so far; with latency one may be later than the row. */
+/* Number of events so far; with latency an event may be later than the sample. */
 IFBAM_CORE size_t ifbam_core_n_events (const IfbamCore *core);
 IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);
 
-/* All that the next steps depend on, as a block of bytes that describes itself: see engine/snapshot.h. It stays until
- * the next call of this; NULL: the network can't go on. */
+/* Returns the state on which all later steps depend, as a self-describing block of bytes
+ * (engine/snapshot.h). It is valid until the next call; NULL: the run has failed. */
 IFBAM_CORE const void *ifbam_core_get_state (IfbamCore *core, size_t *size);
-/* Goes on from such a block, of the same network. */
+/* Continues from such a block of the same network. */
 IFBAM_CORE int ifbam_core_set_state (IfbamCore *core, const void *data, size_t size);

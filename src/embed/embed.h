@@ -1,4 +1,4 @@
-/* embed.h: the parts of this directory that commands use; programs of users include ifbam.h or core.h
+/* embed.h: headers of this directory for commands; programs of users include ifbam.h or core.h
  *
  * Other directories include this header, not those that it includes.
  *

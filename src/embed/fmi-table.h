@@ -1,9 +1,10 @@
-/* fmi-table.h: declarations of FMI 2.0 and 3.0, and a table of the functions that both versions have
+/* fmi-table.h: declarations of FMI 2.0 and 3.0, and a table of the functions common to both
  *
- * Written from the text of the standard: Modelica Association, "Functional Mock-up Interface Specification" 2.0.5 (sections 2.1, 3.2,
- * 4.2) and 3.0.2 (sections 2.2 to 2.4, 3.2, 4.2). Importers find functions by name, so the names and the machine's representation of
- * arguments bind: an instance and a state are pointers, a value reference has 32 bits, a status is an int with the numbers
- * of FmuStatus, a boolean is an int (FMI 2) or a bool (FMI 3).
+ * Written from the standard: Modelica Association, "Functional Mock-up Interface Specification"
+ * 2.0.5 (sections 2.1, 3.2, 4.2) and 3.0.2 (sections 2.2 to 2.4, 3.2, 4.2). Importers find
+ * functions by name. Names and binary argument types are therefore fixed: instances and states are
+ * pointers, value references have 32 bits, a status is an int with the values of FmuStatus, a
+ * boolean is an int (FMI 2) or a bool (FMI 3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +22,7 @@ typedef void (*Fmi2Logger) (gpointer environment, const char *instance, FmuStatu
 typedef struct
 {
   Fmi2Logger logger;
-  gpointer allocate, release, finished; /* functions that these FMUs do not call */
+  gpointer allocate, release, finished; /* not called by these FMUs */
   gpointer environment;
 } Fmi2Callbacks;
 
@@ -34,7 +35,7 @@ typedef enum
 typedef struct
 {
   int update_again, terminate, nominals_changed, states_changed;
-  int has_next_time; /* of an event */
+  int has_next_time; /* has a scheduled event */
   double next_time;  /* [s] */
 } Fmi2EventInfo;
 
@@ -44,12 +45,12 @@ typedef void (*Fmi3Logger) (gpointer environment, FmuStatus status, const char *
 /* Importers find these functions by name: no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* A function of a version that returns the status of a call. */
+/* Defines a function that returns the status of a call. */
 #define FMI_CALL(version, name, parameters, call)                                                  \
   FMI_EXPORT FmuStatus fmi##version##name parameters { return call; }
 
-/* The functions that both versions have, some of them under two names: State is "FMUstate" or "FMUState", Deserialize is
- * "DeSerialize" or "Deserialize", Rates is the function of the states' derivatives. */
+/* The functions of both versions. State is "FMUstate" or "FMUState", Deserialize is "DeSerialize"
+ * or "Deserialize", Rates is the name of the function for state derivatives. */
 #define FMI_FUNCTIONS(version, Boolean, State, Deserialize, Rates)                                 \
   FMI_EXPORT const char *fmi##version##GetVersion (void) { return #version ".0"; }                 \
   FMI_EXPORT void fmi##version##FreeInstance (Fmu *fmu) { fmu_free (fmu); }                        \
@@ -95,18 +96,18 @@ typedef void (*Fmi3Logger) (gpointer environment, FmuStatus status, const char *
     return status;                                                                                 \
   }
 
-/* A function that rejects every call declares the arguments that it reads. By the calling conventions of the machines of these
- * FMUs (System V AMD64, AAPCS64) it need not declare the others. */
+/* A function that rejects every call declares only the arguments that it reads. The calling
+ * conventions of these FMUs' machines (System V AMD64, AAPCS64) allow that. */
 #define FMI_ABSENT(version, name, what)                                                            \
   FMI_CALL (version, name, (Fmu * fmu), fmu_refuse (fmu, "this FMU has no %s", what))
-/* Variables of another type than the only one: a call for none of them succeeds. */
+/* Functions for variables of types that these FMUs don't have: they accept empty lists only. */
 #define FMI_NO_VARIABLES(version, type, only)                                                      \
   FMI_CALL (version, Get##type, (Fmu * fmu, const guint32 *references, gsize n),                   \
             refuse_type (fmu, references, n, #type, only))                                         \
   FMI_CALL (version, Set##type, (Fmu * fmu, const guint32 *references, gsize n),                   \
             refuse_type (fmu, references, n, #type, only))
 
-/* The functions that only FMI 2 has and these FMUs reject. */
+/* The functions of FMI 2 only that these FMUs reject. */
 #define FMI2_ABSENT_FUNCTIONS                                                                      \
   FMI_NO_VARIABLES (2, Integer, "Real")                                                            \
   FMI_NO_VARIABLES (2, Boolean, "Real")                                                            \
@@ -121,7 +122,7 @@ typedef void (*Fmi3Logger) (gpointer environment, FmuStatus status, const char *
   FMI_CALL (2, GetBooleanStatus, (Fmu * fmu), discard_status (fmu))                                \
   FMI_CALL (2, GetStringStatus, (Fmu * fmu), discard_status (fmu))
 
-/* The same of FMI 3. */
+/* The functions of FMI 3 only that these FMUs reject. */
 #define FMI3_ABSENT_FUNCTIONS                                                                      \
   FMI_NO_VARIABLES (3, Float32, "Float64") \
   FMI_NO_VARIABLES (3, Int8, "Float64") \

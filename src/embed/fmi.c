@@ -1,4 +1,4 @@
-/* fmi.c: the functions of FMI 2.0 and 3.0 over fmu.h
+/* fmi.c: functions of FMI 2.0 and 3.0, based on fmu.h
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -56,7 +56,7 @@ refuse_type (Fmu *fmu, const guint32 *references, gsize n, const char *type, con
                 : fmu_refuse (fmu, "there are no variables of type %s: all are %s", type, only);
 }
 
-/* A step of a co-simulation ends before fmi2DoStep() returns. */
+/* A co-simulation step always ends before fmi2DoStep() returns. */
 static FmuStatus
 discard_status (Fmu *fmu)
 {
@@ -90,7 +90,7 @@ digit (char c)
                                 : -1;
 }
 
-/* Returns the path of "file:///tmp/two%20dof/resources"; a text without "file:" as it is (transfer full). */
+/* Returns the path of "file:///tmp/a%20b/resources"; a path unchanged (transfer full). */
 static char *
 path_of (const char *location)
 {
@@ -102,7 +102,7 @@ path_of (const char *location)
   if (strncmp (location, "//", 2) == 0)
     {
       location += 2;
-      location += strcspn (location, "/"); /* the host: this one */
+      location += strcspn (location, "/"); /* skip the host */
     }
   to = path = g_strdup (location);
   for (const char *from = path; *from != '\0'; from++)

@@ -1,7 +1,4 @@
-/* fmu-description.c: modelDescription.xml, which tells importers what an FMU is
- *
- * Modelica Association 2024, "Functional Mock-up Interface Specification" 2.0.5 and 3.0.2.
- *
+/* fmu-description.c: modelDescription.xml of an FMU
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/fmu-description.h"
@@ -12,7 +9,7 @@
 #include "embed/fmu-list.h"
 #include "file/file.h"
 
-/* For importers that choose their own steps. */
+/* Suggested to importers that control their step size. */
 #define TOLERANCE 1e-11
 
 typedef struct
@@ -65,7 +62,7 @@ add_unit (const Writer *writer, const char *unit)
   g_string_append (writer->text, "/></Unit>\n");
 }
 
-/* Whether powers are whole: an importer knows no others. */
+/* Returns TRUE if the exponents of basic units are integers: XML has no others. */
 static gboolean
 is_whole (const char *unit)
 {
@@ -120,7 +117,7 @@ add_values (const Writer *writer, const IfbamFmuVariable *variable)
     add_text (writer, "unit", variable->unit);
   add_number (writer, "min", variable->minimum);
   add_number (writer, "max", variable->maximum);
-  /* Version 2 numbers variables by their places, from 1 on; the time is the first. */
+  /* Version 2 counts variables from 1, and time is the first. */
   if (variable->of > 0)
     g_string_append_printf (writer->text, " derivative=\"%u\"",
                             variable->of + (writer->names->version == 2 ? 1 : 0));
@@ -162,14 +159,14 @@ is_output (const IfbamFmuVariable *variable)
   return variable->kind == IFBAM_FMU_OUTPUT;
 }
 
-/* What a state changes at. */
+/* The derivative of a state. */
 static gboolean
 is_derivative (const IfbamFmuVariable *variable)
 {
   return variable->of > 0;
 }
 
-/* What is not said at the start. */
+/* A variable that is computed. */
 static gboolean
 is_unknown (const IfbamFmuVariable *variable)
 {
@@ -183,7 +180,7 @@ is_indicator (const IfbamFmuVariable *variable)
   return variable->kind == IFBAM_FMU_INDICATOR;
 }
 
-/* Variables of a kind: of version 2 in a list, if there are any. */
+/* Writes the variables of a kind; version 2 has lists of them, omitted if empty. */
 static void
 add_unknowns (const Writer *writer, gboolean (*is) (const IfbamFmuVariable *variable),
               const char *list, const char *unknown)

@@ -1,4 +1,4 @@
-/* fmu-description.h: modelDescription.xml, which tells importers what an FMU is
+/* fmu-description.h: modelDescription.xml of an FMU
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,12 +7,12 @@
 
 typedef struct
 {
-  guint version;          /* of the standard: 2 or 3 */
-  const char *identifier; /* the shared object's name: a C identifier */
+  guint version;          /* version of the standard: 2 or 3 */
+  const char *identifier; /* name of the shared object: a C identifier */
   const char *title;
-  const char *token; /* it tells archives of different networks apart */
+  const char *token; /* distinguishes archives of different networks */
 } IfbamFmuNames;
 
-/* All of it (transfer full). */
+/* Returns the file's text (transfer full). */
 char *ifbam_fmu_description (const IfbamFmuContent *content, const IfbamRunSpec *spec,
                              const IfbamFmuNames *names);

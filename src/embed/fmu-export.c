@@ -1,4 +1,4 @@
-/* fmu-export.c: a network as an FMU: its description, its text, and the object that runs it
+/* fmu-export.c: writes an FMU: description, network, list of variables, shared object
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/fmu-export.h"
@@ -39,7 +39,7 @@ ifbam_fmu_identifier (const char *path)
   return name;
 }
 
-/* It looks like a UUID: importers expect that. */
+/* Has the form of a UUID, as importers expect. */
 static char *
 make_token (const IfbamFmuContent *content)
 {

@@ -1,21 +1,20 @@
-/* fmu-list.h: what an FMU reads of its archive, for who writes that
+/* fmu-list.h: format of the files in an FMU's `resources`
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-/* The files of `resources`. The first line of the list is FMU_MAGIC and the token of the description; then there is a
- * line for each variable, whose number is its value reference (0 is the time's):
- *   parameter ELEMENT KEY PLACE
+/* The first line of the list is FMU_MAGIC and the token of the description. Then each variable has
+ * a line; the line's number is its value reference (0: time):
+ *   parameter ELEMENT KEY PLACE                   PLACE: index in a list
  *   input ELEMENT KEY
- *   motion NODE KEY ORDER                         of its derivative that is said (recorder.h)
+ *   motion NODE KEY ORDER                         ORDER: derivative that is set (recorder.h)
  *   output SIGNAL
- *   state PLACE, rate PLACE, indicator PLACE      of those of embed/model-exchange.h
- */
+ *   state PLACE, rate PLACE, indicator PLACE      index in embed/model-exchange.h */
 #define FMU_NETWORK   "network.txt"
 #define FMU_VARIABLES "variables.txt"
 #define FMU_MAGIC     "ifbam-fmu-1"
 
-/* The words of the list. */
+/* First words of the lines. */
 #define FMU_PARAMETER "parameter"
 #define FMU_INPUT     "input"
 #define FMU_MOTION    "motion"

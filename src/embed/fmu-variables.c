@@ -1,4 +1,4 @@
-/* fmu-variables.c: the variables of a network as an FMU has them
+/* fmu-variables.c: variables of an FMU
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/fmu-variables.h"
@@ -12,9 +12,9 @@
 #include "linear/linear.h"
 #include "file/file.h"
 
-/* An input is a source that is as large as the importer says by this key. */
+/* Each force input is a source of which the importer sets this key. */
 #define INPUT_KEY     "value"
-#define MOST_ELEMENTS 200000 /* nodes and links; of more the description has 100 MB */
+#define MOST_ELEMENTS 200000 /* nodes and links; with more, the description exceeds 100 MB */
 
 static const char *
 intern (char *text)
@@ -43,7 +43,8 @@ add (const Maker *maker, IfbamFmuVariable *variable, char *in_list)
   g_array_append_vals (maker->content->variables, variable, 1);
 }
 
-/* "k1.stiffness"; what a signal is called otherwise is where that starts, or what its law has: "m1.position.start". */
+/* Returns the variable's name, "k1.stiffness". If a signal has this name, the parameter is its
+ * start or a constant of the law, and gets a suffix: "m1.position.start". */
 static const char *
 name_of (const Maker *maker, const IfbamElement *element, const IfbamParam *param, gsize place,
          gsize n)
@@ -71,11 +72,11 @@ add_number (const Maker *maker, const IfbamElement *element, const IfbamParam *p
                                 .unit = g_intern_string (unit == NULL ? "" : unit),
                                 .meaning = param->meaning,
                                 .start = number,
-                                /* A value that was not set may be outside, such as a length 0. */
+                                /* defaults may be outside, such as a length 0 */
                                 .minimum = fmin (param->minimum, number),
                                 .maximum = fmax (param->maximum, number) };
 
-  /* What is endless is a word of the file, and no number for an importer. */
+  /* Infinity is a word of the file, and no number for an importer. */
   if (!isfinite (number))
     return;
   variable.name = name_of (maker, element, param, place, n);
@@ -106,7 +107,7 @@ add_numbers (const Maker *maker, const IfbamElement *element)
 
 /* Inputs */
 
-/* A class of sources whose force is a number; NULL: there is none in the domain. */
+/* Returns a class of sources with a constant force; NULL: the domain has none. */
 static const char *
 find_source (IfbamDomain domain)
 {
@@ -124,7 +125,7 @@ find_source (IfbamDomain domain)
   return NULL;
 }
 
-/* The key of a given node's class that says what an input says, or NULL. */
+/* Returns the key of a given node's class that the input sets, or NULL. */
 static const char *
 find_motion_key (const IfbamElementInfo *info, const IfbamResponseInput *input)
 {
@@ -137,7 +138,7 @@ find_motion_key (const IfbamElementInfo *info, const IfbamResponseInput *input)
   return param < 0 ? NULL : info->params[param].key;
 }
 
-/* Of what never moves: a class that stands as it does as long as it is not told to move; else NULL. */
+/* Returns a class of given nodes that can move and has the parameters of `fixed`, or NULL. */
 static const IfbamElementInfo *
 find_moving_class (const IfbamElementInfo *fixed)
 {
@@ -158,7 +159,7 @@ find_moving_class (const IfbamElementInfo *fixed)
   return NULL;
 }
 
-/* What stands in the network's text moves from now on. */
+/* Replaces the class of a fixed node in the network's text by one that can move. */
 static void
 let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInfo *moving,
           const char *name)
@@ -171,14 +172,14 @@ let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInf
   do
     at = strstr (at + 1, before);
   while (at != NULL && strchr (" \n", at[strlen (before)]) == NULL);
-  if (at == NULL) /* another input of it has done so */
+  if (at == NULL) /* another input has done so */
     return;
   place = (gsize) (at - network->str);
   g_string_erase (network, (gssize) place, (gssize) strlen (before));
   g_string_insert (network, (gssize) place, after);
 }
 
-/* Why there is no model exchange (transfer full): the first reason counts. */
+/* Stores the reason why model exchange is not available; the first one counts. Takes ownership. */
 static void
 tell_hindrance (IfbamFmuContent *content, char *reason)
 {
@@ -188,7 +189,7 @@ tell_hindrance (IfbamFmuContent *content, char *reason)
     g_free (reason);
 }
 
-/* A motion of a given node: why not, or NULL (transfer full). */
+/* Adds the motion of a given node. Returns the error, or NULL (transfer full). */
 static char *
 add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariable *variable,
             GString *network)
@@ -215,7 +216,7 @@ add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariabl
   return NULL;
 }
 
-/* Why not, or NULL (transfer full). */
+/* Returns the error, or NULL (transfer full). */
 static char *
 add_input (const Maker *maker, const char *text, GString *network)
 {
@@ -270,7 +271,7 @@ add_outputs (const Maker *maker, const IfbamSignals *signals)
 
 /* Model exchange */
 
-/* What an integrator from outside could not do. */
+/* Finds properties of the network that an external integrator can't handle. */
 static void
 find_hindrance (const Maker *maker, const IfbamSignals *signals)
 {
@@ -290,7 +291,7 @@ find_hindrance (const Maker *maker, const IfbamSignals *signals)
                                                        (const char *) signals->names->pdata[i]));
 }
 
-/* of: the number of the variable whose rate it is, from 1 on; 0: of none. */
+/* of: index, from 1 on, of the variable of which this is the derivative; 0: none. */
 static void
 add_local (const Maker *maker, IfbamFmuKind kind, char *name, const char *unit, const char *word,
            gsize place, guint of)
@@ -307,7 +308,7 @@ add_local (const Maker *maker, IfbamFmuKind kind, char *name, const char *unit, 
   add (maker, &variable, g_strdup_printf ("%s %" G_GSIZE_FORMAT, word, place));
 }
 
-/* States, in the order of embed/model-exchange.h, then what the rates among them change at. */
+/* Adds the states, in the order of embed/model-exchange.h, then the derivatives of the rates. */
 static void
 add_states (const Maker *maker)
 {
@@ -339,7 +340,7 @@ add_states (const Maker *maker)
       }
 }
 
-/* Where signals ask for what is supplied or dissipated: what is done on the network, which is the last state. */
+/* Adds the external work, which is the last state. */
 static void
 add_work (const Maker *maker)
 {

@@ -1,4 +1,4 @@
-/* fmu-variables.h: the variables of a network as an FMU has them
+/* fmu-variables.h: variables of an FMU
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,37 +7,37 @@
 
 typedef enum
 {
-  IFBAM_FMU_PARAMETER, /* a number of an element */
-  IFBAM_FMU_INPUT,     /* a force on a node, or a motion of a given one */
+  IFBAM_FMU_PARAMETER, /* parameter of an element */
+  IFBAM_FMU_INPUT,     /* force on a node, or motion of a given node */
   IFBAM_FMU_OUTPUT,    /* a signal */
   IFBAM_FMU_STATE,     /* of model exchange: see embed/model-exchange.h */
-  IFBAM_FMU_RATE,      /* at which a state changes that is a rate itself */
-  IFBAM_FMU_INDICATOR, /* a guard */
+  IFBAM_FMU_RATE,      /* derivative of a state that is itself a rate */
+  IFBAM_FMU_INDICATOR, /* guard */
 } IfbamFmuKind;
 
 typedef struct
 {
   IfbamFmuKind kind;
-  const char *name;    /* interned, as all its texts: "k1.stiffness", "force@m1", "m1.position" */
-  const char *unit;    /* "": it is a number */
-  const char *meaning; /* "": its name tells */
+  const char *name;    /* interned, as all texts here: "k1.stiffness", "force@m1", "m1.position" */
+  const char *unit;    /* "": dimensionless */
+  const char *meaning; /* "": the name is sufficient */
   const char *in_list; /* its line in resources/variables.txt: src/embed/fmu.h */
-  double start;        /* of an output: NaN */
+  double start;        /* NaN for an output */
   double minimum, maximum;
-  guint of; /* the number of the variable whose rate it is, from 1 on; 0: of none */
+  guint of; /* index, from 1 on, of the variable of which this one is the derivative; 0: none */
 } IfbamFmuVariable;
 
-/* What an FMU of a network consists of. */
+/* Content of an FMU. */
 typedef struct
 {
-  char *text;        /* the network, as the core reads it */
-  char *list;        /* of the variables, as the FMU reads it, without its first line */
-  GArray *variables; /* IfbamFmuVariable: value reference i + 1 is that of number i */
-  char *hindrance;   /* why model exchange is not offered; NULL: it is */
+  char *text;        /* network as core text (embed/core.h) */
+  char *list;        /* variables.txt without its first line */
+  GArray *variables; /* IfbamFmuVariable: entry i has the value reference i + 1 */
+  char *hindrance;   /* reason why model exchange is not offered; NULL: it is */
 } IfbamFmuContent;
 
-/* inputs: as ifbam_response_read_input() has them (NULL: none); signals: the outputs. IFBAM_ERROR_USAGE with all that
- * is wrong of the inputs. */
+/* inputs: names as for ifbam_response_read_input() (NULL: none); signals: the outputs. Returns NULL
+ * with IFBAM_ERROR_USAGE, which lists all faults of the inputs. */
 IfbamFmuContent *ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
                                         const IfbamRunSpec *spec, const char *const *inputs,
                                         const IfbamSignals *signals, GError **error);

@@ -1,4 +1,4 @@
-/* fmu.c: a network as an instance of an FMU: its variables, its steps, its state
+/* fmu.c: instance of an FMU: variables, steps, states
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/fmu.h"
@@ -11,7 +11,7 @@
 #include "embed/model-exchange.h"
 #include "embed/recorder.h"
 
-/* So near to a row a communication point is that row [steps]. */
+/* A communication point within this distance of a row is taken as the row [steps]. */
 #define AT_ROW 1e-6
 
 #define STATE_MAGIC 0x31746d6661626669u
@@ -20,7 +20,7 @@ typedef enum
 {
   PARAMETER,
   INPUT,  /* of a source */
-  MOTION, /* of a given node, beside its own */
+  MOTION, /* of a given node, added to its own motion */
   OUTPUT,
   STATE,
   RATE,
@@ -31,10 +31,10 @@ typedef struct
 {
   Kind kind;
   int element; /* of an input or parameter */
-  char *key;   /* that, or the signal's name */
-  gsize place; /* in a list; the number of an output, state, rate or indicator; a motion's order */
-  double value, heard; /* of an input: what the network has heard */
-  double start;        /* of a motion: what the network was compiled with */
+  char *key;   /* the parameter's key, or the signal's name */
+  gsize place; /* index of a value, output, state, rate or indicator; a motion's order */
+  double value, heard; /* of an input: its value, and the value that the engine uses */
+  double start;        /* of a motion: its value at compilation */
 } Variable;
 
 struct _Fmu
@@ -42,20 +42,20 @@ struct _Fmu
   char *name, *text;
   FmuUse use;
   GArray *variables; /* Variable */
-  GString *record;   /* signals */
+  GString *record;   /* names of signals */
   IfbamCore *core;
   IfbamRecorder *recorder;
   IfbamExchange *exchange; /* NULL: co-simulation, or the core is not compiled */
   FmuPhase phase;
-  gboolean compiled; /* with all parameters as they are */
-  double start;      /* the importer's time of the network's start */
-  double time;       /* since then */
-  gboolean after;    /* what is told of this time is behind what happens then */
-  guint64 told;      /* so many events are */
-  double *outputs;   /* (n_outputs) */
+  gboolean compiled; /* with the present parameters */
+  double start;      /* the importer's time at the network's start [s] */
+  double time;       /* time since the start [s] */
+  gboolean after;    /* outputs at this time include its events */
+  guint64 told;      /* number of events that have been logged */
+  double *outputs;   /* signals (n_outputs) */
   gsize n_outputs;
-  gboolean drifted; /* relations are put back at the next event */
-  gboolean known;   /* they are those of the time */
+  gboolean drifted; /* constraints are projected at the next event */
+  gboolean known;   /* outputs are those of the present time */
 };
 
 const char *
@@ -83,7 +83,6 @@ fmu_refuse (const Fmu *fmu, const char *format, ...)
   return FMU_ERROR;
 }
 
-/* What the core has said. */
 static FmuStatus
 refuse_as_said (const Fmu *fmu)
 {
@@ -92,7 +91,7 @@ refuse_as_said (const Fmu *fmu)
 
 /* Files */
 
-/* NULL: it can't be read (told). */
+/* Returns the file's text (transfer full); NULL after logging an error. */
 static char *
 read_file (const Fmu *fmu, const char *folder, const char *name)
 {
@@ -111,7 +110,7 @@ read_file (const Fmu *fmu, const char *folder, const char *name)
           g_array_append_vals (text, part, (guint) n);
         }
       g_array_append_vals (text, "", 1);
-      whole = !ferror (file); /* a folder can be opened, but has no text */
+      whole = !ferror (file); /* a directory can be opened, but not read */
       (void) fclose (file);
     }
   if (whole)
@@ -145,7 +144,7 @@ add_output (Fmu *fmu, Variable *variable, const char *signal)
   g_string_append_printf (fmu->record, "%s%s", fmu->record->len > 0 ? "," : "", signal);
 }
 
-/* FALSE: the word is none. */
+/* FALSE: the word is unknown. */
 static gboolean
 set_place (Variable *variable, const char *word, const char *place)
 {
@@ -160,7 +159,7 @@ set_place (Variable *variable, const char *word, const char *place)
   return TRUE;
 }
 
-/* What the core has: 0 of a motion, which is beside its element's own. */
+/* Reads a parameter's value; 0 for a motion, which is added to the element's own. */
 static int
 get_number (const Fmu *fmu, Variable *variable)
 {
@@ -172,7 +171,7 @@ get_number (const Fmu *fmu, Variable *variable)
   return result;
 }
 
-/* A line of the list; FALSE: it is none. */
+/* Adds the variable of a line of the list; FALSE: the line is wrong. */
 static gboolean
 add_variable (Fmu *fmu, const char *line)
 {
@@ -287,9 +286,9 @@ fmu_reset (Fmu *fmu)
   return FMU_OK;
 }
 
-/* The network as its parameters make it */
+/* Network with the present parameters */
 
-/* Of the element of a motion, which is a parameter of its own; 0 of others. */
+/* Returns the value of the parameter that a motion also is; 0 if there is none. */
 static double
 own_number (const Fmu *fmu, const Variable *motion)
 {
@@ -304,7 +303,7 @@ own_number (const Fmu *fmu, const Variable *motion)
   return 0;
 }
 
-/* What is said of a motion now, which was that much at the start: a place is where it is to be at a row. */
+/* Applies a motion, relative to its value at compilation. A position is reached at `row`. */
 static void
 set_motion (Fmu *fmu, const Variable *variable, guint64 row)
 {
@@ -353,7 +352,7 @@ compile (Fmu *fmu)
   return FMU_OK;
 }
 
-/* What has been set since it went on last; it goes on to a row. */
+/* Applies inputs that were set since the last step; `row` is the end of the next one. */
 static void
 hear_inputs (Fmu *fmu, guint64 row)
 {
@@ -393,7 +392,7 @@ set_one (Fmu *fmu, guint32 reference, double value)
              != 0)
     return refuse_as_said (fmu);
   variable->value = value;
-  /* What is set before the end of the initialization is so from the start on. */
+  /* Values set during the initialization hold from the start on. */
   fmu->compiled &= fmu->phase > FMU_INITIALIZING;
   if (fmu->compiled && fmu->exchange != NULL)
     {
@@ -403,7 +402,7 @@ set_one (Fmu *fmu, guint32 reference, double value)
   return FMU_OK;
 }
 
-/* One of a list; in co-simulation states are those of the last row, and nobody asks for the rest. */
+/* Returns an entry; in co-simulation, states are the last row's, rates and indicators are 0. */
 static FmuStatus
 get_place (Fmu *fmu, const Variable *variable, double *value)
 {
@@ -530,7 +529,7 @@ fmu_enter_events (Fmu *fmu)
   return go_to_phase (fmu, FMU_EVENT, 1u << FMU_RUNNING | 1u << FMU_EVENT, "an event");
 }
 
-/* What has happened up to a time; FALSE: nothing new. */
+/* Logs events up to a time; FALSE: there were none. */
 static gboolean
 tell_events (Fmu *fmu, double until)
 {
@@ -573,7 +572,7 @@ fmu_update (Fmu *fmu, gboolean *changed, double *next)
       *next = fmu->start + ifbam_exchange_next (fmu->exchange);
       tell_events (fmu, INFINITY);
     }
-  /* An integrator is to begin anew where forces have changed, as well. */
+  /* An integrator also has to restart after a jump of forces. */
   *changed = happened > 0 || fmu->drifted;
   fmu->drifted = FALSE;
   return FMU_OK;
@@ -622,7 +621,7 @@ fmu_count_list (Fmu *fmu, FmuList list, gsize *n)
   return FMU_OK;
 }
 
-/* Whether n are as many as there are. */
+/* Checks that n is the length of the list. */
 static FmuStatus
 check_count (Fmu *fmu, FmuList list, gsize n)
 {
@@ -678,7 +677,7 @@ fmu_terminate (Fmu *fmu)
 
 /* Steps */
 
-/* On to a row; one by one where an event that is seen ends the step, which is before *until then. */
+/* Advances to a row; in single steps if events end the step early: at *until [s], then reduced. */
 static FmuStatus
 go (Fmu *fmu, guint64 row, double *until, gboolean *event)
 {
@@ -740,12 +739,12 @@ fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached)
 
 typedef struct
 {
-  guint64 magic, n_variables, rest; /* bytes of the recorder's */
+  guint64 magic, n_variables, rest; /* size of the recorder's state [bytes] */
   double start, time;
   guint32 phase, after, compiled, zero;
 } Head;
 
-/* Of each variable. */
+/* Values of a variable. */
 typedef struct
 {
   double value, heard, start;
@@ -816,7 +815,7 @@ fmu_keep (Fmu *fmu, gpointer *state)
   return FMU_OK;
 }
 
-/* Parameters and inputs as they were. */
+/* Restores parameters and inputs. */
 static FmuStatus
 take_values (Fmu *fmu, const char *from, gboolean compiled)
 {
@@ -835,7 +834,7 @@ take_values (Fmu *fmu, const char *from, gboolean compiled)
             return refuse_as_said (fmu);
           fmu->compiled = FALSE;
         }
-      /* It is compiled with what it was compiled with then. */
+      /* The core has to be compiled with the motion's value of that time. */
       if (variable->kind == MOTION && said.start != variable->start)
         fmu->compiled = FALSE;
       variable->value = variable->kind == MOTION && compiled ? said.start : said.value;

@@ -1,7 +1,8 @@
-/* fmu.h: a network as an instance of an FMU, for both versions of the standard
+/* fmu.h: instance of an FMU, for both versions of the standard
  *
- * What is simulated stands in the folder `resources` of the archive: the network as core text (embed/core.h), and a
- * list of its variables, whose places are their value references. The shared object is the same for all networks.
+ * The folder `resources` of the archive contains the network as core text (embed/core.h), and a
+ * list of its variables; their index is the value reference. The shared object depends on no
+ * network.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 
 #include "embed/fmu-list.h"
 
-/* In the order of both versions' status. */
+/* Same order as in both versions of the standard. */
 typedef enum
 {
   FMU_OK,
@@ -22,7 +23,7 @@ typedef enum
 
 typedef struct _Fmu Fmu;
 
-/* Is told what the importer shall hear. */
+/* Passes a message to the importer. */
 typedef void (*FmuLogger) (const Fmu *fmu, FmuStatus status, const char *category,
                            const char *text);
 
@@ -35,49 +36,50 @@ typedef enum
   FMU_TERMINATED,
 } FmuPhase;
 
-/* How it is used. */
+/* Use of an instance. */
 typedef struct
 {
-  gboolean exchange; /* the importer integrates; else it is co-simulation */
-  gboolean events;   /* the importer wants to see events: steps end there, if `early`  */
+  gboolean exchange; /* model exchange; FALSE: co-simulation */
+  gboolean events;   /* the importer uses event mode: with `early`, steps end at events */
   gboolean early;
   gboolean logs;
   FmuLogger logger;
-  gpointer environment; /* the importer's */
+  gpointer environment; /* for the importer's callbacks */
   const void *callbacks;
-  double start; /* of FMI 2, which tells it before its initialization */
+  double start; /* start time, which FMI 2 gives before the initialization [s] */
 } FmuUse;
 
-/* What an importer asks for goes by these; where that is not FMU_OK the reason has been told. */
+/* Functions for the importer's calls. If the result is not FMU_OK, the reason has been logged. */
 
-/* NULL: it has been told why (through a passing instance of the same use). */
+/* Returns NULL after logging the error. */
 Fmu *fmu_new (const char *name, const char *token, const char *resources, const FmuUse *use);
 void fmu_free (Fmu *fmu);
 FmuStatus fmu_reset (Fmu *fmu);
 const char *fmu_name (const Fmu *fmu);
 FmuUse *fmu_use (Fmu *fmu);
-/* Tells why something can't be, and returns FMU_ERROR. */
+/* Logs an error and returns FMU_ERROR. */
 FmuStatus fmu_refuse (const Fmu *fmu, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* n variables, one after the other, until one is refused. */
+/* Sets n variables in order, until one is rejected. */
 FmuStatus fmu_set (Fmu *fmu, const guint32 *references, const double *values, gsize n);
 FmuStatus fmu_get (Fmu *fmu, const guint32 *references, double *values, gsize n);
 
 FmuStatus fmu_enter_initialization (Fmu *fmu, double start);
 FmuStatus fmu_exit_initialization (Fmu *fmu);
 FmuStatus fmu_enter_events (Fmu *fmu);
-/* What happens is done: whether states have changed, and when something is given to happen next (infinite: never). */
+/* Processes the events of this time. *changed: states have changed; *next: time of the next
+ * scheduled event [s] (infinite: none). */
 FmuStatus fmu_update (Fmu *fmu, gboolean *changed, double *next);
 FmuStatus fmu_leave_events (Fmu *fmu);
 FmuStatus fmu_terminate (Fmu *fmu);
 
-/* From a time on, by so much; *event: something happened, at *reached if it is a step that ends early. */
+/* Advances from a time by a step [s]. *event: there was an event; *reached: end of the step [s]. */
 FmuStatus fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached);
 
 /* Model exchange */
 
 FmuStatus fmu_set_time (Fmu *fmu, double time);
-/* n: as many as there are. */
+/* n must be the number of states. */
 FmuStatus fmu_set_states (Fmu *fmu, const double *states, gsize n);
 typedef enum
 {
@@ -90,17 +92,17 @@ FmuStatus fmu_get_list (Fmu *fmu, FmuList list, double *values, gsize n);
 FmuStatus fmu_count_list (Fmu *fmu, FmuList list, gsize *n);
 FmuStatus fmu_complete_step (Fmu *fmu, gboolean *event);
 
-/* A state is a block of bytes (malloc). */
+/* Saved state: a block of bytes (malloc). */
 typedef struct
 {
   gsize size;
   char data[];
 } FmuState;
 
-/* *state: an FmuState, or NULL; what was there is freed where another one takes its place. */
+/* state: an FmuState, or NULL; a state that is already there is freed. */
 FmuStatus fmu_keep (Fmu *fmu, gpointer *state);
-/* state: an FmuState; NULL is refused. */
+/* state: an FmuState; NULL is rejected. */
 FmuStatus fmu_take (Fmu *fmu, gconstpointer state);
-/* Its bytes, of which there are `size` in FmuState, and back. */
+/* Copies `size` bytes of an FmuState to the importer, and back. */
 FmuStatus fmu_write_state (const Fmu *fmu, const FmuState *state, gpointer bytes, gsize size);
 void fmu_read_state (gconstpointer bytes, gsize size, gpointer *state);

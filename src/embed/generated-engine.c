@@ -1,4 +1,4 @@
-/* generated-engine.c: the compiled engine, carried by C that the machine's compiler has made for just this network
+/* generated-engine.c: compiled engine that runs machine code, generated for the network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/generated-engine.h"
@@ -16,21 +16,21 @@
 #include "base/fail.h"
 #include "embed/c-source.h"
 
-/* GCC 12 joins products with sums that alternate with differences (vfmaddsub) where it makes vectors of straight code,
- * even where nothing is to be contracted. */
+/* GCC 12 may fuse products with alternating sums and differences (vfmaddsub) when it vectorises
+ * straight-line code, in spite of -ffp-contract=off. */
 #define FLAGS                                                                                      \
   "-std=gnu17 -O3 -march=native -ffp-contract=off -fno-tree-slp-vectorize -w -shared -fPIC"
 #define STANDS_IN "the plan runs instead"
 #define SOURCE    "network.c"
 #define OBJECT    "network.so"
-#define SEAL      86    /* bytes that seal_of() returns */
-#define CHUNK     65536 /* bytes that are summed at once */
+#define SEAL      86    /* length of the text of seal_of() */
+#define CHUNK     65536 /* size of a block to be hashed [bytes] */
 
-/* An object that is loaded, and what it offers. */
+/* A loaded object and its functions. */
 typedef struct
 {
   void *library;
-  int file; /* it is known by this, for as long as it is loaded */
+  int file; /* its open file; the loaded object is known by this name */
   gsize (*size) (void);
   void (*make) (void *network, const double *numbers);
   void (*carry) (void *network, double *const *column, double *const *answer,
@@ -42,13 +42,13 @@ typedef struct
 {
   Object object;
   gboolean tried;
-  void *network; /* NULL: it could not be had */
-  gsize *nodes;  /* that its rows tell (n) */
+  void *network; /* NULL: not available */
+  gsize *nodes;  /* recorded nodes (n) */
   gsize n;
   GArray *rows; /* double */
 } Machine;
 
-/* The compiler's words: $CC, cc, gcc or clang, of which the first one is a path; NULL: there is none (transfer full). */
+/* Returns the command of a compiler ($CC, cc, gcc, clang) by path, or NULL (transfer full). */
 static char **
 find_compiler (void)
 {
@@ -78,7 +78,7 @@ find_compiler (void)
   return words;
 }
 
-/* What makes an object: the text, the compiler as it is there, its flags, the processor's abilities (transfer full). */
+/* Returns a hash of text, compiler, flags and processor features (transfer full). */
 static char *
 hash_of (const char *text, char **compiler)
 {
@@ -105,7 +105,7 @@ set_system_error (GError **error, const char *path)
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
 }
 
-/* Whether it is the user's own, and nobody else may write it. */
+/* Returns TRUE if the user owns the file, and no other user can write it. */
 static gboolean
 is_own (int file, mode_t kind)
 {
@@ -115,7 +115,7 @@ is_own (int file, mode_t kind)
          && (state.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The cache, as a folder that is open and nobody else's; -1 with an error. */
+/* Opens the cache directory, which must be writable by the user only; -1 with an error. */
 static int
 open_cache (char **path, GError **error)
 {
@@ -136,7 +136,7 @@ open_cache (char **path, GError **error)
   return folder;
 }
 
-/* In the child: the compiler works in a folder that is open, whatever its path leads to by now. */
+/* In the child process: changes to the open directory, even if its path was changed since. */
 static void
 enter_folder (gpointer folder)
 {
@@ -144,7 +144,7 @@ enter_folder (gpointer folder)
     _exit (EXIT_FAILURE);
 }
 
-/* SOURCE to OBJECT in a folder. */
+/* Compiles SOURCE to OBJECT in a directory. */
 static gboolean
 compile (char **compiler, int folder, GError **error)
 {
@@ -184,7 +184,7 @@ write_all (int file, const char *text)
   return TRUE;
 }
 
-/* Length and SHA-256 of a file's first bytes (transfer full); NULL: these can't be read. */
+/* Returns the length and SHA-256 of a file's first bytes (transfer full), or NULL. */
 static char *
 seal_of (int file, gsize size)
 {
@@ -203,7 +203,7 @@ seal_of (int file, gsize size)
   return g_strdup_printf ("%020" G_GSIZE_FORMAT " %s\n", size, g_checksum_get_string (checksum));
 }
 
-/* Appends the seal, which an object's loader passes over, and brings all to the disk. */
+/* Appends the seal, which the loader ignores, and flushes the file to the disk. */
 static gboolean
 seal (int file)
 {
@@ -213,7 +213,7 @@ seal (int file)
   return text != NULL && write_all (file, text) && fsync (file) == 0;
 }
 
-/* Whether an object has all of its bytes: to load a part of one may crash. */
+/* Returns TRUE if the object's seal is right: loading a truncated object may crash. */
 static gboolean
 is_whole (int file)
 {
@@ -228,7 +228,7 @@ is_whole (int file)
   return g_strcmp0 (wanted, found) == 0;
 }
 
-/* SOURCE, then OBJECT, in a folder of their own, which is moved to name in the cache. */
+/* Compiles in a temporary directory, and renames OBJECT to `name` in the cache. */
 static gboolean
 make_there (int cache, int folder, const char *name, const char *text, char **compiler,
             GError **error)
@@ -255,7 +255,7 @@ make_there (int cache, int folder, const char *name, const char *text, char **co
   return TRUE;
 }
 
-/* Under a name of its own first: who runs beside us sees a whole object or none. */
+/* Its directory has a unique name: other processes see a complete object or none. */
 static gboolean
 make_object (int cache, const char *name, const char *text, char **compiler, GError **error)
 {
@@ -297,7 +297,7 @@ object_clear (Object *object)
   *object = (Object){ 0 };
 }
 
-/* What was looked at is what is loaded: by the open file, not by its name. */
+/* Loads the object by its open file, which was checked, not by its name. */
 static gboolean
 load (Object *object, int folder, const char *name)
 {
@@ -320,7 +320,7 @@ load (Object *object, int folder, const char *name)
   return FALSE;
 }
 
-/* Of the cache, or made now. */
+/* Loads the object from the cache, or compiles it. */
 static gboolean
 object_init (Object *object, const char *text, GError **error)
 {
@@ -381,7 +381,7 @@ try_to_make (Machine *machine, const IfbamEngine *engine, const IfbamProbes *pro
   machine->object.make (machine->network, (const double *) (gconstpointer) numbers->data);
 }
 
-/* Steps until the first row that is told after `began`. */
+/* Returns the number of steps from `began` to the next sample. */
 static guint64
 steps_to_row (const IfbamRunSpec *spec, guint64 began, guint64 stride)
 {
@@ -401,7 +401,7 @@ advance (IfbamEngine *engine, double *const *column, double *const *answer, guin
   const gsize n_rows = steps < wait ? 0 : (gsize) ((steps - wait) / stride + 1);
   const double *row;
 
-  /* What comes before the first row has no probes yet. */
+  /* Steps before the first sample have no probes yet. */
   if (!machine->tried && began >= ifbam_engine_lookahead (engine->spec))
     try_to_make (machine, engine, probes);
   if (machine->network == NULL

@@ -1,6 +1,7 @@
-/* generated-engine.h: the compiled engine, carried by C that the machine's compiler has made for just this network
+/* generated-engine.h: compiled engine that runs machine code, generated for the network
  *
- * What was compiled is kept in the user's cache, by what made it. Nothing is executed that another user may write.
+ * The machine's compiler translates C (c-source.h). Objects are kept in the user's cache, named by
+ * a hash of their inputs. No file is executed that another user can write.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +9,11 @@
 
 #include "engine/engine.h"
 
-/* Why the engine below would run as any compiled one: the network can't be written as C, or there is no compiler (transfer
- * full). NULL: it would not, as far as can be told before. */
+/* Returns the reason why the engine would run without machine code, for example no compiler
+ * (transfer full); NULL: none is known before compilation. */
 char *ifbam_machine_fault (const IfbamModel *model, const IfbamRunSpec *spec);
 
-/* The same numbers as ifbam_compiled_engine_new(); NULL: the network goes by events, or there is a fault as above. Where the
- * compiler fails it goes by the plan's cycles, and says so once. */
+/* Results equal those of ifbam_compiled_engine_new(). NULL: the network needs the event engine, or
+ * ifbam_machine_fault() returns a reason. If the compiler fails, it warns and runs a plan. */
 IfbamEngine *ifbam_machine_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                        guint threads);

@@ -1,4 +1,4 @@
-/* hexadecimal.c: doubles as texts that lose no bit, whatever the locale
+/* hexadecimal.c: doubles as exact texts, independent of the locale
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/hexadecimal.h"
@@ -13,7 +13,7 @@ ifbam_hexadecimal_write (double number, char *text)
   char *mark;
 
   snprintf (text, IFBAM_HEXADECIMAL_LENGTH, "%a", number);
-  /* The only thing that a locale can change. */
+  /* A locale can only change the decimal mark. */
   mark = strchr (text, ',');
   if (mark != NULL)
     *mark = '.';

@@ -1,4 +1,4 @@
-/* hexadecimal.h: doubles as texts that lose no bit, whatever the locale
+/* hexadecimal.h: doubles as exact texts, independent of the locale
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,5 +7,5 @@
 
 /* "-0x1.8p+3", "inf" */
 void ifbam_hexadecimal_write (double number, char *text);
-/* Returns where the number ends: where it begins if there is none, or none that a double can hold. */
+/* Returns the end of the number; text itself if a double can't represent it. */
 const char *ifbam_hexadecimal_read (const char *text, double *number);

@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 /**
  * IfbamClassInfo:
- * @name: as network files write it, such as "spring"
+ * @name: its name in network files, such as "spring"
  * @kind: "free node", "given node", "link", "source", "impulse" or "composite"
- * @summary: what it is, in a line
+ * @summary: a description of one line
  * @law: its formula
- * @source: where the formula comes from
- * @quantities: what can be recorded of an element, "force, compression, rate, ..."
+ * @source: the source of the formula
+ * @quantities: the signals of an element, "force, compression, rate, ..."
  * @example: a group of a network file
  *
- * A class of elements. The texts are the library's own.
+ * A class of elements. The texts are owned by the library.
  */
 typedef struct
 {
@@ -39,7 +39,7 @@ typedef struct
  * @IFBAM_PARAMETER_TEXT: a text
  * @IFBAM_PARAMETER_CHOICE: one of some words
  *
- * What a parameter is: the GObject property of its name is a double, a GVariant "ad", a strv or a string.
+ * The type of a parameter; its GObject property is a double, a GVariant "ad", a strv or a string.
  */
 typedef enum
 {
@@ -53,16 +53,16 @@ typedef enum
 /**
  * IfbamParameterInfo:
  * @key: in network files, and the name of the element's GObject property
- * @kind: what it is
- * @unit: SI, "" for a pure number; several, "N/m or N m/rad", of a class for several domains
- * @required: whether an element is incomplete without it
- * @minimum: of a number, that itself included; of names, how many there are at least
- * @maximum: the same at most
- * @standard: the value of a number that is not given; NaN where there is none
- * @words: of a choice: its words, comma-separated; "" of others
- * @meaning: what it is, in a line
+ * @kind: its type
+ * @unit: SI, "" for a dimensionless number; "N/m or N m/rad" for two domains
+ * @required: whether it must be given
+ * @minimum: of a number, included; of names, their least count
+ * @maximum: of a number, included; of names, their largest count
+ * @standard: the value of a number that is not given; NaN if there is none
+ * @words: of a choice: its words, comma-separated; else ""
+ * @meaning: a description of one line
  *
- * A parameter of a class. The texts are the library's own.
+ * A parameter of a class. The texts are owned by the library.
  */
 typedef struct
 {
@@ -79,14 +79,14 @@ typedef struct
 
 /**
  * IfbamSchemeInfo:
- * @name: as network files write it, such as "verlet"
- * @summary: what it is, in a line
- * @stability: what it does to a mode
- * @source: where it comes from
+ * @name: its name in network files, such as "verlet"
+ * @summary: a description of one line
+ * @stability: its stability limit
+ * @source: its source
  * @order: of convergence
- * @flip_flop: whether messages take one cycle
+ * @flip_flop: whether messages arrive one cycle later
  *
- * A scheme. The texts are the library's own.
+ * A scheme. The texts are owned by the library.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* ifbam-equilibrium.h: where a network is at rest
+/* ifbam-equilibrium.h: equilibrium of a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

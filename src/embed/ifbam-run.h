@@ -1,4 +1,4 @@
-/* ifbam-run.h: a run of a network: step by step, at once or beside other work
+/* ifbam-run.h: runs of a network: in steps, in one call, or asynchronous
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -17,11 +17,11 @@ G_BEGIN_DECLS
  * @potential: stored in links and fields [J]
  * @energy: the sum of both [J]
  * @momentum: of all motions along one axis [kg m/s, kg m2/s, C]
- * @dissipated: by links since the start [J]; NaN where the run does not keep its ledger
+ * @dissipated: by links since the start [J]; NaN if the run does not keep its ledger
  * @supplied: by sources and given nodes since the start [J]; NaN likewise
  *
- * The energies of a network at a moment, and the work since the start: energy + dissipated - supplied is
- * what the energy was at the start, up to the scheme's error.
+ * The energies of a network at a time, and the work since the start. Up to the scheme's error,
+ * energy + dissipated - supplied is the energy at the start.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* ifbam-stability.h: how fast a network's modes grow under each scheme
+/* ifbam-stability.h: stability of a network under each scheme
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,16 +13,16 @@ G_BEGIN_DECLS
  * IfbamStabilityVerdict:
  * @scheme: the name of a scheme
  * @step: the network's own [s]
- * @growth_rate: of the worst mode's amplitude under the scheme at that step [1/s]; NaN: nothing swings, or
- *   (%IFBAM_UNSOLVED) a step has no solution
- * @certainty: how well it is known
- * @critical_step: beyond it the worst mode grows [s]: 0 where it does at every step, infinite where at none;
- *   NaN: not known
- * @longest_step: amplitudes grow by less than 1 % until the end of the run up to it, beside what the network grows
- *   by itself [s]; 0 and infinite as above
- * @frequency_error: of the fastest mode that is of interest, in parts of its frequency; NaN: there is none
+ * @growth_rate: of the worst mode's amplitude under the scheme at that step [1/s]; NaN: no node has
+ *   inertia, or (%IFBAM_UNSOLVED) a step has no solution
+ * @certainty: the kind of bound or estimate that growth_rate is
+ * @critical_step: above it the worst mode grows [s]; 0: at every step, infinite: at none; NaN: not
+ *   known
+ * @longest_step: up to it, amplitudes grow by less than 1 % until the end of the run, besides the
+ *   growth of the network itself [s]; 0 and infinite as above
+ * @frequency_error: of the fastest mode of interest, relative to its frequency; NaN: there is none
  *
- * What a scheme does to a network. `scheme` is the library's own.
+ * Assessment of a scheme for a network. `scheme` is owned by the library.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* ifbam-sweep.h: a network over all combinations of varied numbers
+/* ifbam-sweep.h: sweep of a network over combinations of parameter values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 /**
  * IfbamProgressFunc:
- * @part: what is done, from 0 to 1
- * @user_data: what was given with it
+ * @part: the fraction that is done, from 0 to 1
+ * @user_data: data of the caller
  *
- * Is told now and then, in the thread of who called, how far long work has got.
+ * Reports progress of a long computation, in the caller's thread.
  */
 typedef void (*IfbamProgressFunc) (double part, gpointer user_data);
 

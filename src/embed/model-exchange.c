@@ -1,4 +1,4 @@
-/* model-exchange.c: a compiled core's network for who integrates it by other means: rates of its states, and what happens
+/* model-exchange.c: network of a compiled core for an external integrator: rates of states, events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/model-exchange.h"
@@ -10,27 +10,26 @@
 #include "event/event.h"
 #include "engine/engine.h"
 
-/* So far a relation drifts before it is put back, in parts of what is large. */
+/* Tolerance of constraints before they are projected, relative to the magnitudes of the cluster. */
 #define DRIFT 1e-10
-/* What is large where nothing tells. */
+/* Magnitude if none is known. */
 #define SMALL 1e-3
-/* Nominal values are this part of what is large: a bounce that dies out is looked at as closely. */
+/* Nominal values are this fraction of the magnitudes, to resolve a decaying bounce. */
 #define FINE 1e-4
 
-/* What is at a guard to the last bit is on its side by so much: signs of products, as importers take them, are those of the
- * factors. */
+/* Replaces an indicator of 0: importers detect sign changes by products. */
 #define ON_ITS_SIDE 1e-30
 
 struct _IfbamExchange
 {
   IfbamCore *core;
-  IfbamRunSpec spec; /* what it has is the core's */
+  IfbamRunSpec spec; /* of the core */
   IfbamEventEngine *engine;
   double time;
-  gboolean accounts; /* signals ask for energy that comes and goes: it has one more state */
+  gboolean accounts; /* signals need the external work, which is one more state */
   double work,
-      stored;    /* what is supplied since the start, but for events; what was stored then [J] */
-  double *shift; /* of each indicator: it is above 0 after what happened last (n_indicators) */
+      stored;    /* external work since the start without that of events; energy at the start [J] */
+  double *shift; /* offset that makes an indicator positive after its event (n_indicators) */
   gboolean shifted;
   double *x, *v; /* scratch (n_nodes) */
 };
@@ -96,7 +95,7 @@ ifbam_exchange_new (IfbamCore *core)
   if (self->accounts)
     self->engine->base.account_level = IFBAM_ACCOUNT_FULL;
   ifbam_engine_start (&self->engine->base);
-  /* Who only watches is a guard like others here. */
+  /* A monitor's guard is an indicator as others are. */
   g_array_set_size (self->engine->monitors.list, 0);
   memset (self->engine->monitors.is_passive, 0, model->singles->len);
   self->shift = g_new0 (double, ifbam_exchange_n_indicators (self) + 1);
@@ -105,7 +104,7 @@ ifbam_exchange_new (IfbamCore *core)
   ifbam_exchange_set_time (self, 0);
   if (self->accounts)
     {
-      /* What happens at once at the start has happened. */
+      /* The energy at the start is that before the events at the start. */
       const IfbamWorkTotals account = ifbam_engine_work (&self->engine->base);
 
       self->stored = stored (self) - (account.supplied - account.dissipated);
@@ -166,7 +165,7 @@ ifbam_exchange_get_states (const IfbamExchange *self, double *states)
     states[n + all] = self->work;
 }
 
-/* What sources and given nodes do on the network, as it was told last: those of links in no batch say so beside. */
+/* Returns the power of sources and given nodes [W], for unbatched links by their last force. */
 static double
 get_power (const IfbamExchange *self)
 {
@@ -255,8 +254,8 @@ ifbam_exchange_get_indicators (IfbamExchange *self, double *indicators)
     }
 }
 
-/* What touches or slips by rounding after it happened is on its side by that much, so that nobody sees it happen again, until
- * it is away from there: where it comes back is where it happens then. */
+/* A contact that is closed or slow to rounding after an event gets an offset, so that its indicator
+ * is positive until it is away from 0. Importers then detect the next event, not the same again. */
 static void
 set_shifts (IfbamExchange *self, gboolean happened)
 {
@@ -281,7 +280,7 @@ set_shifts (IfbamExchange *self, gboolean happened)
   self->shifted = TRUE;
 }
 
-/* Guards that are left behind. */
+/* Lists guards with negative indicators. */
 static guint
 list_fired (IfbamExchange *self, IfbamCandidate *fired)
 {
@@ -302,7 +301,7 @@ list_fired (IfbamExchange *self, IfbamCandidate *fired)
   return n_fired;
 }
 
-/* Relations that hold are where they are to be. */
+/* Projects coordinates onto the active constraints. */
 static void
 fix (IfbamExchange *self, double *x, double *v)
 {
@@ -319,7 +318,7 @@ ifbam_exchange_happen (IfbamExchange *self)
   IfbamEventEngine *engine = self->engine;
   const guint n = model_of (self)->singles->len;
   g_autofree IfbamCandidate *fired = g_new (IfbamCandidate, n + 1);
-  /* What is through is so as it was found: where relations are put back it may seem to be a last digit before it. */
+  /* Fired guards are found first: the projection could make them positive again by rounding. */
   const guint n_fired = list_fired (self, fired);
   gboolean happened;
 
@@ -369,7 +368,7 @@ ifbam_exchange_get_signals (IfbamExchange *self, double *values)
   const IfbamSignals *signals = self->core->signals;
   IfbamSums sums = { 0 };
 
-  g_assert (signals != NULL); /* nobody asks for a variable where the list has none */
+  g_assert (signals != NULL); /* lists of variables without signals have no outputs */
   if (signals->sums || self->accounts)
     ifbam_view_sums (&view, &sums);
   if (self->accounts)

@@ -1,9 +1,9 @@
-/* model-exchange.h: a compiled core's network for who integrates it by other means: rates of its states, and what happens
+/* model-exchange.h: network of a compiled core for an external integrator: rates of states, events
  *
- * States are the coordinates of the free nodes (but those that keep states of laws), then the rates of all free nodes; then,
- * where signals ask for what is supplied or dissipated, the work that is done on the network.
- * Indicators are the guards of all links, IFBAM_MAX_GUARDS places for each: distances (or rates, forces) that are above 0 until
- * something happens, and 1 where there is none.
+ * States: coordinates of the free nodes that are no state nodes, then rates of all free nodes;
+ * then, if a signal needs external work or losses, the external work. Indicators: the guards of all
+ * unbatched links, IFBAM_MAX_GUARDS entries each. A guard (distance, rate or force) is positive
+ * until its event; unused entries are 1.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 typedef struct _IfbamExchange IfbamExchange;
 
-/* At the start. NULL: ifbam_core_said() tells why not. */
+/* Returns an object at the start; NULL: ifbam_core_said() returns the error. */
 IfbamExchange *ifbam_exchange_new (IfbamCore *core);
 void ifbam_exchange_free (IfbamExchange *exchange);
 
@@ -24,18 +24,17 @@ void ifbam_exchange_set_time (IfbamExchange *exchange, double time);
 void ifbam_exchange_set_states (IfbamExchange *exchange, const double *states);
 void ifbam_exchange_get_states (const IfbamExchange *exchange, double *states);
 void ifbam_exchange_get_rates (IfbamExchange *exchange, double *rates);
-/* How large they are. */
+/* Writes the typical magnitudes of the states. */
 void ifbam_exchange_get_nominals (const IfbamExchange *exchange, double *nominals);
 void ifbam_exchange_get_indicators (IfbamExchange *exchange, double *indicators);
-/* The core's signals; what a single link dissipates is not a number. */
+/* Writes the core's signals; NaN for the losses of single links. */
 void ifbam_exchange_get_signals (IfbamExchange *exchange, double *values);
 
-/* What is to happen now happens: returns whether something did, -1: it can't go on, see ifbam_core_said(). */
+/* Processes the events of this time. Returns TRUE if there were any; -1: see ifbam_core_said(). */
 int ifbam_exchange_happen (IfbamExchange *exchange);
-/* When something is given to happen next; infinite: never. */
+/* Returns the time of the next scheduled event [s]; infinite: none. */
 double ifbam_exchange_next (const IfbamExchange *exchange);
-/* After a step: whether what is kept for ever, or held, has drifted so far that it wants to be put back
- * (ifbam_exchange_happen()). */
+/* After a step: TRUE if constraints have drifted: then call ifbam_exchange_happen(). */
 int ifbam_exchange_has_drifted (IfbamExchange *exchange);
 
 size_t ifbam_exchange_n_events (const IfbamExchange *exchange);

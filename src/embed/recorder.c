@@ -1,4 +1,4 @@
-/* recorder.c: signals of a core's network at its rows and between them, and numbers that change as it runs
+/* recorder.c: signals of a core's network at and between its steps; inputs that change in a run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "embed/recorder.h"
@@ -9,25 +9,25 @@
 #include "engine/engine.h"
 #include "event/event.h"
 
-/* Where all nodes are at a time: of a row, or just before or after something happened. */
+/* Motion of all nodes at a row, or just before or after an event. */
 typedef struct
 {
   double time;
-  double after;    /* 1: a stretch begins with it; 0: one ends */
-  double motion[]; /* positions, rates (2 n_nodes) */
+  double after;    /* 1: an interval begins here; 0: an interval ends here */
+  double motion[]; /* coordinates, rates (2 n_nodes) */
 } Sight;
 
 struct _IfbamRecorder
 {
   IfbamCore *core;
 
-  /* while the core is compiled */
+  /* While the core is compiled: */
   guint64 row;
-  GArray *sights;     /* doubles: Sights of the last step, in order */
-  double *now, *last; /* the signals at the row, and at the one before it (n) */
+  GArray *sights;     /* doubles: Sights of the last step, in order of time */
+  double *now, *last; /* signals at the present row, and at the row before (n) */
   double *motion;     /* scratch (2 n_nodes) */
-  gboolean known;     /* now is */
-  gboolean bent;      /* some signal is known at rows only */
+  gboolean known;     /* `now` is up to date */
+  gboolean bent;      /* some signals are known at rows only, and interpolated linearly */
 };
 
 static gsize
@@ -66,7 +66,7 @@ row_time (const IfbamRecorder *self, guint64 row)
   return (double) row * self->core->spec.step;
 }
 
-/* The row at which the engine is. */
+/* Records the motion at the present row. */
 static void
 see_row (IfbamRecorder *self, gboolean after)
 {
@@ -81,7 +81,7 @@ see_event (gpointer data, double time, const double *position, const double *rat
 {
   IfbamRecorder *self = data;
   const gsize n = self->core->model->n_nodes;
-  /* What is given to happen at a row may be a last digit behind it: the row is told after it, as in a run. */
+  /* A scheduled event at a row may be late by rounding: the sample is after it, as in a run. */
   Sight *sight = add_sight (self, fmin (time, row_time (self, self->row)), after);
 
   memcpy (sight->motion, position, n * sizeof *position);
@@ -216,7 +216,7 @@ ifbam_recorder_next_event (const IfbamRecorder *self, double time)
 
 /* Between rows */
 
-/* Hermite's cubic of a coordinate, and its slope. */
+/* Computes a coordinate and its rate from a cubic Hermite polynomial. */
 static void
 interpolate (const Sight *a, const Sight *b, gsize n, gsize i, double time, double *motion)
 {
@@ -229,7 +229,7 @@ interpolate (const Sight *a, const Sight *b, gsize n, gsize i, double time, doub
   motion[n + i] = (v0 + u * (2 * c2 + 3 * u * c3)) / h;
 }
 
-/* The stretch that a time is in: the number of the sight that it begins with. */
+/* Returns the index of the Sight at which the interval begins that contains the time. */
 static guint
 find_stretch (const IfbamRecorder *self, double time, gboolean after)
 {
@@ -245,7 +245,7 @@ find_stretch (const IfbamRecorder *self, double time, gboolean after)
   return found;
 }
 
-/* All nodes at a time; FALSE: it is that of the row. */
+/* Computes the motion of all nodes at a time. FALSE: it is that of the present row. */
 static gboolean
 move_to (IfbamRecorder *self, double time, gboolean after, gboolean *in_last_stretch)
 {
@@ -303,7 +303,7 @@ ifbam_recorder_values (IfbamRecorder *self, double time, int after, double *valu
 typedef struct
 {
   guint64 row, state, sights,
-      values; /* size of the engine's state [bytes], numbers of the others */
+      values; /* size of the engine's state [bytes], lengths of the other arrays */
 } Head;
 
 static GArray *

@@ -1,10 +1,10 @@
-/* recorder.h: signals of a core's network at its rows and between them, and numbers that change as it runs
+/* recorder.h: signals of a core's network at and between its steps; inputs that change in a run
  *
- * The network goes from row to row, as `ifbam run` does. What is asked of a time between two rows is told of the
- * motion between them: the cubics of Hermite through both rows and through what stands just before and just after
- * what happened between them. So nobody who asks changes what is computed.
+ * The network advances in whole steps, as in `ifbam run`. A signal at a time between two steps is
+ * computed from cubic Hermite polynomials through the motion at both steps and just before and
+ * after the events between them. Reading signals changes no results. Row n is the end of step n.
  *
- * What returns an int returns 0 where it went well; else ifbam_core_said() says why not.
+ * A function that returns an int returns 0 on success; else ifbam_core_said() returns the error.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,29 +14,31 @@
 
 typedef struct _IfbamRecorder IfbamRecorder;
 
-/* Of a core, which must live longer and is compiled afterwards. signals: see ifbam_core_record(). */
+/* core: must live longer, and is compiled afterwards. signals: see ifbam_core_record(). */
 IfbamRecorder *ifbam_recorder_new (IfbamCore *core, const char *signals);
 void ifbam_recorder_free (IfbamRecorder *recorder);
-/* How many signals; to be called when the core is compiled. */
+/* Starts recording after the core was compiled; returns the number of signals. */
 size_t ifbam_recorder_begin (IfbamRecorder *recorder);
 
 double ifbam_recorder_step (const IfbamRecorder *recorder);
-/* The row at which it stands, and on to a later one. */
+/* Returns the present row. _go () advances to a later one. */
 uint64_t ifbam_recorder_row (const IfbamRecorder *recorder);
 int ifbam_recorder_go (IfbamRecorder *recorder, uint64_t row);
-/* When something happened within the last step, after a time; infinite: nothing did. */
+/* Returns the time of the first event after `time` within the last step [s]; infinite: none. */
 double ifbam_recorder_next_event (const IfbamRecorder *recorder, double time);
-/* The signals at a time in the last step (row - 1 to row); after: where something happened then, what it led to. */
+/* Writes the signals at a time within the last step, between row - 1 and row. after: if an event is
+ * at this time, the values just after it. */
 void ifbam_recorder_values (IfbamRecorder *recorder, double time, int after, double *values);
 
-/* A block of bytes (malloc) of which it can go on; NULL: the network can't. */
+/* Returns the state as bytes (malloc); NULL: the run has failed. _take () restores it. */
 void *ifbam_recorder_keep (IfbamRecorder *recorder, size_t *size);
 int ifbam_recorder_take (IfbamRecorder *recorder, const void *data, size_t size);
 
-/* Of a given node (its element), beside its law, from the present row on: order 0: it goes on a line to a place, where it is at a later row;
- * 1: at a rate; 2: at an acceleration. To be called for all that will be moved so before any step, and with 0. */
+/* Adds to the motion of a given node (its element), from the present row on. Order 0: a ramp to the
+ * position `value` at `row`; 1: the rate `value`; 2: the acceleration. Before the first step, call
+ * it with value 0 for each such node. */
 void ifbam_recorder_set_motion (IfbamRecorder *recorder, int element, unsigned order, double value,
                                 uint64_t row);
-/* The number of a source element's key, from the present row on. turns: that happens there, else it has been so. */
+/* Sets a source's parameter from the present row on. turns: the change is an event. */
 void ifbam_recorder_set_input (IfbamRecorder *recorder, int element, const char *key, double number,
                                int turns);

@@ -1,7 +1,6 @@
 /* zip-archive.c: files in a zip archive, by libarchive
  *
- * The library is taken in when it is needed: it brings a dozen others, ten times the start of a program that
- * most often packs nothing.
+ * The library is loaded on use: with its dependencies, every start would take ten times as long.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +14,7 @@
 #include "base/ifbam-error.h"
 
 #define LIBRARY "libarchive.so.13"
-/* 1980-01-01, the first day that a zip archive knows: no file has a time of its own. */
+/* 1980-01-01, the earliest date of the zip format: files have no time of their own. */
 #define FIRST_DAY 315532800
 
 #define FUNCTIONS(each)                                                                            \

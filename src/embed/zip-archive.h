@@ -12,6 +12,6 @@ typedef struct
   gsize size;
 } IfbamArchiveFile;
 
-/* Writes n files, in this order; the same files are the same bytes. IFBAM_ERROR_WRITE. */
+/* Writes n files in this order; equal files give equal bytes. Error: IFBAM_ERROR_WRITE. */
 gboolean ifbam_zip_archive_write (IfbamOutput *output, const IfbamArchiveFile *files, guint n,
                                   GError **error);
