@@ -1,4 +1,4 @@
-/* active-mode-stability.c: discrete states of a network that its start does not show, for the stability limit
+/* active-mode-stability.c: discrete states other than that of the start, for the stability limit
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/active-mode-stability.h"
@@ -15,13 +15,12 @@ typedef struct
 {
   const IfbamLinearization *linearization;
   IfbamNumbers *numbers;
-  double *position, *rate; /* of the start (n_nodes) */
-  GArray *found;           /* IfbamEngagement, all of them, or those that are listed */
-  gboolean some;           /* the latter */
-  guint8 *is_switched;     /* (singles) */
-  GArray *
-      switched; /* IfbamModeChange of switched links into the mode that they do not have at the start */
-  GError *endless; /* what has no finite slope; NULL: nothing */
+  double *position, *rate; /* at the start (n_nodes) */
+  GArray *found;           /* IfbamEngagement: all of them, or listed ones */
+  gboolean some;           /* only listed ones */
+  guint8 *is_switched;     /* by scheduled events or a monitor (singles) */
+  GArray *switched; /* IfbamModeChange of switched links to the other mode than at the start */
+  GError *endless;  /* a law without finite derivative; NULL: none */
 } Search;
 
 static gboolean
@@ -31,7 +30,7 @@ lasts_alike (const IfbamEngagement *one, const IfbamEngagement *other)
          && (one->mode < 0) == (other->mode < 0);
 }
 
-/* Sets which are listed; removes the others if there are too many. */
+/* Marks the listed states; removes the others if there are too many. */
 static void
 list_states (Search *search)
 {
@@ -90,7 +89,7 @@ form_about (const Search *search, const IfbamLink *link, const double *push, con
             if (link->node[f] == at.link->node[end])
               {
                 moved[end] = push[f];
-                counted |= f < e; /* a link between two of the ends is met at both */
+                counted |= f < e; /* a link between two of the endpoints is found at both */
               }
         delta = moved[0] - ifbam_link_ratio (at.link) * moved[1];
         if (!counted)
@@ -99,7 +98,8 @@ form_about (const Search *search, const IfbamLink *link, const double *push, con
   return sum;
 }
 
-/* The compression at which a law has stored what its ends approach with; NaN: they don't, or it does not. */
+/* Returns the compression at which the law has stored the kinetic energy of the approach; NaN: no
+ * approach, or the law never stores it. */
 static double
 reach_of (const IfbamLink *link, const void *numbers, int mode, double delta, double speed,
           double weight)
@@ -128,7 +128,7 @@ reach_of (const IfbamLink *link, const void *numbers, int mode, double delta, do
   return delta + far;
 }
 
-/* Which links instants or a monitor switch (transfer full) (singles). */
+/* Returns flags of links that scheduled events or a monitor switch (transfer full) (singles). */
 static guint8 *
 find_switched (const IfbamModel *model)
 {
@@ -151,11 +151,11 @@ find_switched (const IfbamModel *model)
   return is_switched;
 }
 
-/* Pieces of a table that are examined at most, of modes without names. */
+/* Number of modes without names that are examined, such as pieces of a table. */
 #define MAX_MODES 64
 
-/* The modes that a link can take from that which it has, as bits: by its guards, by being switched, and, where reactions
- * keep a constraint, all. */
+/* Returns the set of modes that are reachable from the present one, as bits: by guards and by
+ * switching; all modes if reactions enforce a constraint. */
 static guint64
 reachable_modes (const IfbamLink *link, gboolean is_switched, const void *numbers, int now)
 {
@@ -186,7 +186,7 @@ reachable_modes (const IfbamLink *link, gboolean is_switched, const void *number
   return modes;
 }
 
-/* An infinite slope is more than any step bears: nothing is said of it as of others, least that it does not count. */
+/* Reports an infinite derivative as an error: no step is stable with it. */
 static void
 refuse (Search *search, const IfbamLink *link, int mode, int now)
 {
@@ -202,19 +202,19 @@ refuse (Search *search, const IfbamLink *link, int mode, int now)
                  link->law->modes[mode]);
 }
 
-/* A link, and how its ends move where its force pushes them. */
+/* A link, and the velocities of its endpoints per unit impulse. */
 typedef struct
 {
   const IfbamLink *link;
   guint32 number;
-  const void *numbers; /* of its law */
-  int now;             /* the mode at the start */
+  const void *numbers; /* parameters of its law */
+  int now;             /* mode at the start */
   double delta, speed, row[IFBAM_MAX_PORTS], push[IFBAM_MAX_PORTS];
-  double weight; /* J M^-1 J^T */
+  double weight; /* inverse effective mass, J M^-1 J^T */
 } Subject;
 
-/* Slopes in a mode; where a law bends in a mode that it does not have, at the compression that it reaches by the rate
- * at the start. FALSE: it reaches none. */
+/* Computes derivatives in a mode. For a nonlinear law in another mode than at the start, they are
+ * those at the compression that the rate at the start leads to. FALSE: it leads to none. */
 static gboolean
 find_slopes (const Subject *subject, int mode, double *stiffness, double *damping)
 {
@@ -267,7 +267,7 @@ look_at_mode (Search *search, const Subject *subject, int mode, gboolean persist
     g_array_append_vals (search->switched, change, 1);
   if (change->stiffness == 0 && change->damping == 0)
     {
-      /* Nothing is at work, but something that was is not. */
+      /* In this mode no force acts. It matters only if one acts at the start. */
       if (change->own_stiffness == 0 && change->own_damping == 0)
         return;
       stiffness = damping = 0;
@@ -277,7 +277,7 @@ look_at_mode (Search *search, const Subject *subject, int mode, gboolean persist
   offer (search, &new);
 }
 
-/* By its law, in each mode that it can take. */
+/* Examines a link's law in each reachable mode. */
 static void
 look_at_law (Search *search, const IfbamLink *link, guint32 number)
 {
@@ -314,7 +314,7 @@ look_at_law (Search *search, const IfbamLink *link, guint32 number)
       look_at_mode (search, &subject, mode, mode == subject.now || search->is_switched[number]);
 }
 
-/* Two switched links or more that are not as they are at the start, in all combinations while these are few. */
+/* Adds all combinations of two or more switched links in the other mode, if there are few. */
 static void
 combine_switched (Search *search)
 {
@@ -334,7 +334,8 @@ combine_switched (Search *search)
     }
 }
 
-/* By the curvature of what it rests on: what presses it down at the start is taken for its weight. */
+/* Examines a contact at rest on a concave surface: its frequency follows from the curvature and the
+ * force at the start, which is taken as its weight. */
 static void
 look_at_hollow (Search *search, const IfbamLink *link)
 {
@@ -407,8 +408,8 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
 double
 ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme, double step)
 {
-  /* What comes and goes begins and ends within steps: in the mean of many hits verlet gains energy with a step of 1.41 over
-   * the frequency instead of 2, symplectic-euler with 1.3. So much is between two contacts at once and one, too. */
+  /* Contacts begin and end within steps. Averaged over many impacts, verlet gains energy from a
+   * step of 1.41 over the frequency instead of 2 on, symplectic-euler from 1.3 on. */
   const double early = self->from_start || self->persists || scheme->latency ? 1
                        : scheme->order == 1                                  ? 2
                                                                              : M_SQRT2;
@@ -440,7 +441,7 @@ ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *s
   if (!isfinite (unit))
     return INFINITY;
 
-  /* The first that is too long, in steps of a half; noise is none. */
+  /* Finds the first step that is too long; growth below 1e-12 is rounding. */
   while (ifbam_engagement_growth (self, scheme, bad) <= fmax (1e-12, rate * bad))
     {
       good = bad;
@@ -448,7 +449,7 @@ ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *s
       if (good > 64 * unit)
         return INFINITY;
     }
-  /* Where there is no step under a scheme, it grows from the first on. */
+  /* Under a scheme without a stable step, growth begins at the shortest one. */
   if (least == 0 && good < 1e-3 * unit)
     return 0;
   for (int i = 0; i < 50; i++)

@@ -1,10 +1,10 @@
-/* active-mode-stability.h: discrete states of a network that its start does not show, for the stability limit
+/* active-mode-stability.h: discrete states other than that of the start, for the stability limit
  *
- * Each link with modes is examined in each mode that it can take: modes that its guards lead to, modes between which
- * instants or a monitor switch it, and modes whose constraint its reaction can release. Links are examined one at a time,
- * the others as they are at the start; links that are switched, in all combinations while these are at most
- * IFBAM_MAX_COMBINATIONS. A mode's own frequency and damping are those of a Rayleigh quotient along the link; small
- * networks have the whole network's matrices in that state as well (stability.h).
+ * Each link with modes is examined in each mode that it can take: modes reached by its guards, by
+ * scheduled events, by a monitor, or by the release of a reaction. The other links keep the mode of
+ * the start; switched links are examined in all combinations, up to IFBAM_MAX_COMBINATIONS. A
+ * mode's frequency and damping are Rayleigh quotients along the link; small networks also get the
+ * matrices of the whole network in that state (stability.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,58 +12,58 @@
 
 #include "linear/linearization.h"
 
-/* Growth of an amplitude over a run that is seen. */
+/* Growth of an amplitude over a run that counts as visible. */
 #define IFBAM_VISIBLE_GROWTH 0.01
 
-/* Combinations of switched links that are examined, and so many links of them. */
+/* Largest number of combinations of switched links, and of switched links in them. */
 #define IFBAM_MAX_COMBINATIONS 64
 #define IFBAM_MAX_SWITCHED     6
 
-/* A link's slopes in a mode, and those that they replace. */
+/* Force derivatives of a link in a mode, and those at the start, which they replace. */
 typedef struct
 {
   const IfbamLink *link; /* not owned */
   guint32 number;
   int mode;
   double stiffness, damping;         /* dF/ddelta, dF/drate */
-  double own_stiffness, own_damping; /* in the mode that it has at the start */
-  double row[IFBAM_MAX_PORTS];       /* d delta / d x of the ports */
+  double own_stiffness, own_damping; /* in the mode at the start */
+  double row[IFBAM_MAX_PORTS];       /* d delta / d coordinates of the ports */
 } IfbamModeChange;
 
 struct _IfbamStability;
 
 typedef struct
 {
-  const IfbamLink *link; /* not owned; NULL: all laws are as steep as at the start */
-  int mode;              /* at work in this; -1: at rest in a hollow */
-  gboolean from_start;   /* it is so from the start on */
-  gboolean persists; /* once it is so: instants or a monitor end it; else it lasts half a swing */
-  gboolean listed;   /* none of the others that last alike is both faster and more damped */
-  double frequency;  /* angular, without damping; 0: not known [1/s] */
-  double damping;    /* decay rate of a velocity by itself [1/s] */
-  guint n_changes;   /* of slopes at once, the first of them those of link */
+  const IfbamLink *link; /* not owned; NULL: laws with the larger derivatives of the start */
+  int mode;              /* active in this mode; -1: at rest on a concave surface */
+  gboolean from_start;   /* it is the state at the start */
+  gboolean persists;     /* ended by scheduled events or a monitor; else it lasts half a period */
+  gboolean listed;       /* no other state of the same kind is both faster and more damped */
+  double frequency;      /* angular frequency without damping; 0: not known [1/s] */
+  double damping;        /* decay rate of the link's rate by itself [1/s] */
+  guint n_changes;       /* number of links that change; the first one is link */
   IfbamModeChange change[IFBAM_MAX_SWITCHED];
   struct _IfbamStability
-      *state; /* the whole network in this state (owned by its stability); NULL: too large */
+      *state; /* whole network in this state (owned by its stability); NULL: too large */
 } IfbamEngagement;
 
-/* Finds the states of a network about its start (IfbamEngagement, in the order of the file; transfer full); of
- * more than IFBAM_MAX_STATES_EXAMINED those that are listed. NULL with IFBAM_ERROR_NETWORK: a law has no finite slope in a mode that
- * it has or may come to. */
+/* Finds the states of a network about its start (IfbamEngagement, in the order of the file;
+ * transfer full). If there are more than IFBAM_MAX_STATES_EXAMINED, only listed ones are returned.
+ * NULL with IFBAM_ERROR_NETWORK: a law has no finite derivative in a mode. */
 #define IFBAM_MAX_STATES_EXAMINED 256
 GArray *ifbam_engagements_find (const IfbamLinearization *linearization, GError **error);
 
-/* The larger of its frequency and its damping [1/s]. */
+/* Returns the larger of frequency and damping [1/s]. */
 double ifbam_engagement_speed (const IfbamEngagement *engagement);
 
-/* ln |z| of its fastest growing root per step. */
+/* Returns ln |z| of the fastest growing root per step. */
 double ifbam_engagement_growth (const IfbamEngagement *engagement, const IfbamScheme *scheme,
                                 double step);
-/* For how much of a run it lasts, at a time [s]. */
+/* Returns the time that the state lasts within a run [s]. */
 double ifbam_engagement_lasts (const IfbamEngagement *engagement, double duration);
-/* The step [s] up to which it does not grow so that it is seen while it lasts, or (critical) not at all if
- * that is for good; infinite: any. */
+/* Returns the longest step [s] without visible growth while the state lasts; with critical, and if
+ * it persists, without any growth. Infinite: every step. */
 double ifbam_engagement_longest_step (const IfbamEngagement *engagement, const IfbamScheme *scheme,
                                       double duration, gboolean critical);
-/* "while \"k\" is closed (159 Hz)", "while \"k\" rests in a hollow (3 Hz)" (transfer full). */
+/* Returns "while \"k\" is closed (159 Hz)" (transfer full). */
 char *ifbam_engagement_text (const IfbamEngagement *engagement);

@@ -1,4 +1,4 @@
-/* auto-step.c: the step that `step = auto` stands for
+/* auto-step.c: chooses the step for `step = auto`
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/auto-step.h"
@@ -12,28 +12,28 @@
 
 #define FREQUENCY_ERROR 1e-3
 #define AMPLITUDE_ERROR 1e-2
-/* Of the step at which a mode begins to grow. */
+/* Fraction of the step at which a mode begins to grow. */
 #define MARGIN 0.9
-/* Each trial shortens the step to this part. */
+/* Each trial multiplies the step by this. */
 #define SHORTER     0.85
-#define LEAST_STEPS 100 /* of a duration */
-/* A pilot run: looks per radian of the fastest mode, and its most work (steps times nodes and links,
- * slopes of links). */
+#define LEAST_STEPS 100 /* in a duration */
+/* Pilot run: evaluations per radian of the fastest mode, and limits of its work (steps times nodes
+ * and links; derivatives of links; runs). */
 #define LOOKS       4.0
 #define MOST_STEPS  2e7
 #define MOST_SLOPES 1e6
 #define MOST_PILOTS 40
-/* What a pilot run met with far too long a step, the network may never meet: the next step is at least this
- * part of it. */
+/* Least fraction of a pilot run's step that it allows: with a far too long step, it meets states
+ * that the network may never meet. */
 #define LEAST_PART 0.125
 
-/* Runs that end so near to each other, in parts of the duration, end for the same reason. */
+/* Runs that end within this fraction of the duration of each other have the same cause. */
 #define SAME_END 0.01
 
-/* What is left after as many time constants is nothing. */
+/* A motion has decayed after so many time constants. */
 #define OVER 7.0
 
-/* Of a run with more steps another scheme is named, if that takes so many times longer ones. */
+/* A run with more steps names another scheme, if its step is so many times longer. */
 #define MANY_STEPS  1e7
 #define MUCH_LONGER 10
 
@@ -58,7 +58,7 @@ limit_step (Choice *choice, double step, const char *why)
     }
 }
 
-/* The h up to which an undamped mode's frequency is right. */
+/* Returns the h up to which an undamped mode's frequency is accurate. */
 static double
 accurate_angle (const IfbamScheme *scheme)
 {
@@ -82,7 +82,7 @@ accurate_angle (const IfbamScheme *scheme)
   return good;
 }
 
-/* The step up to which an undamped mode keeps its amplitude. */
+/* Returns the step up to which an undamped mode's amplitude is accurate. */
 static double
 accurate_amplitude (const Choice *choice, double omega)
 {
@@ -102,7 +102,7 @@ accurate_amplitude (const Choice *choice, double omega)
   return good;
 }
 
-/* Whether what is far too fast for its step is over in one, or about: it is rational and falls to 0. */
+/* TRUE if modes too fast for the step decay in about one: R is rational, R (infinity) = 0. */
 static gboolean
 forgets (const IfbamScheme *scheme)
 {
@@ -115,7 +115,7 @@ forgets (const IfbamScheme *scheme)
   return above < below;
 }
 
-/* Whether modes are known, and those that are over within the longest step need not be followed. */
+/* TRUE if modes are known, and modes that decay within the longest step need not be resolved. */
 static gboolean
 passes_over (const Choice *choice)
 {
@@ -129,7 +129,7 @@ is_over (const Choice *choice, double complex mode)
   return passes_over (choice) && -creal (mode) * choice->duration > OVER * LEAST_STEPS;
 }
 
-/* The fastest one that lasts. */
+/* Returns the angular frequency of the fastest mode that does not decay at once. */
 static double
 fastest_of (const Choice *choice)
 {
@@ -144,7 +144,7 @@ fastest_of (const Choice *choice)
   return fastest;
 }
 
-/* As if the network were not damped. */
+/* Limits the step by the modes of the undamped network. */
 static void
 limit_by_polynomial (Choice *choice)
 {
@@ -170,8 +170,9 @@ limit_by_polynomial (Choice *choice)
     }
 }
 
-/* A damper's own error, where modes are not looked at one by one: a scheme of the first order is off by
- * the decay rate times the step, others by the square of that; twice the decay rate is bounded. */
+/* Limits the step by the error of a damper, if single modes are not known. A scheme of the first
+ * order has an error of the decay rate times the step, others its square; the bound is twice the
+ * rate. */
 static void
 limit_by_damping (Choice *choice)
 {
@@ -189,13 +190,13 @@ mode_is_accurate (const Choice *choice, double complex mode, double complex seen
   const double bearable = fmax (AMPLITUDE_ERROR * fabs (creal (mode)),
                                 choice->duration > 0 ? AMPLITUDE_ERROR / choice->duration : 0);
 
-  /* Close to the aperiodic limit the frequency goes to zero and says little. */
+  /* Near the aperiodic limit the frequency tends to zero; its relative error is irrelevant. */
   return fabs (cimag (seen) - cimag (mode))
              <= FREQUENCY_ERROR * fmax (cimag (mode), 0.1 * cabs (mode))
          && decay <= bearable;
 }
 
-/* NULL, or what is wrong with a step. */
+/* Returns NULL, or the condition that a step violates. */
 static const char *
 fault_of (const Choice *choice, double step)
 {
@@ -249,23 +250,24 @@ choose (Choice *choice)
   return FALSE;
 }
 
-/* The bounds of a run, the largest on its way, or the first that calls for the shortest next step: angle over
- * the step that a bound allows. FALSE where it diverges, or can't go on from a time *end on (else infinite). */
+/* Runs the network and finds the largest bounds on the way, or the first that allow only the
+ * shortest next step (angle over the bound). FALSE: it diverges, or stops at a time *end (else
+ * infinite). */
 static gboolean
 pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double angle,
        double *bound, double *damping, double *end)
 {
   const IfbamStability *stability = choice->stability;
   const gboolean events = ifbam_engine_by_events (model, spec);
-  IfbamRunSpec own = *spec; /* whose start is not owned */
+  IfbamRunSpec own = *spec; /* its start is not owned */
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
   const double elements = (double) (model->n_nodes + model->n_links + model->singles->len);
-  /* Steps of an event engine take ten times as long. */
+  /* A step of an event engine takes ten times as long. */
   const double work = elements * spec->scheme->n_stages * (events ? 10 : 1);
   const double steps = fmin (choice->duration / choice->step, MOST_STEPS / work);
-  /* Contacts are short; where nothing swings at the start, nothing says how long it takes. */
+  /* Contacts are short, so every step is evaluated; also if no mode oscillates at the start. */
   const double often =
       events || stability->bound == 0 ? 1 : 1 / (LOOKS * stability->bound * choice->step);
   const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
@@ -296,7 +298,7 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
   return TRUE;
 }
 
-/* A stiffer network is a faster one: in its time, the step is shorter. */
+/* Repeats pilot runs: a stiffer state needs a shorter step. */
 static gboolean
 allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -307,7 +309,7 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
                            ? choice->step * stability->bound
                            : fmin (accurate_angle (choice->scheme), limit > 0 ? MARGIN * limit : 1);
 
-  /* Beside massless nodes all constraints are linear here. */
+  /* Beside massless nodes all links are linear here. */
   if ((stability->n_nonlinear == 0 && (stability->light || !ifbam_model_has_events (model)))
       || choice->duration == 0)
     return TRUE;
@@ -316,7 +318,7 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
     {
       double bound, damping, enough, end;
 
-      /* Where a run ends by itself, it does so with shorter steps, too: that is no fault of the step. */
+      /* If shorter steps end at the same time, the step is not the cause. */
       if (!pilot (choice, model, spec, angle, &bound, &damping, &end)
           && !(fabs (end - last_end) <= SAME_END * choice->duration))
         {
@@ -335,7 +337,7 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
   return FALSE;
 }
 
-/* Chooses a step for the run; FALSE: none will do. */
+/* Chooses a step for the run; FALSE: there is none. */
 static gboolean
 find_step (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -346,8 +348,8 @@ find_step (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
   return choice->step > 0;
 }
 
-/* "rk4 would take 0.00016 s, dopri5 0.00027 s": explicit schemes whose step is at least MUCH_LONGER times another one
- * (transfer full); NULL: there is none. */
+/* Returns "rk4 would take 0.00016 s, dopri5 0.00027 s" (transfer full): explicit schemes with a
+ * step at least MUCH_LONGER times the present one; NULL: none. */
 static char *
 better_schemes_text (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec,
                      double step)
@@ -363,7 +365,7 @@ better_schemes_text (const Choice *choice, const IfbamModel *model, const IfbamR
                        .duration = choice->duration,
                        .up_to = choice->up_to,
                        .step = INFINITY };
-      IfbamRunSpec own = *spec; /* whose start is not owned */
+      IfbamRunSpec own = *spec; /* its start is not owned */
 
       own.scheme = schemes[i];
       if (schemes[i] != choice->scheme && schemes[i]->implicit == NULL

@@ -1,4 +1,4 @@
-/* critical-step.c: the step at which a linear damped network's first mode begins to grow
+/* critical-step.c: the step at which the first mode of a linear damped network begins to grow
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/critical-step.h"
@@ -9,15 +9,15 @@
 #include "linear/eigenvalues.h"
 #include "linear/scheme-growth.h"
 
-/* Growth per step that rounding brings about in all eigenvalues. */
+/* Growth per step by rounding of all eigenvalues. */
 #define NOISE 1e-10
-/* And in those of a mode by itself. */
+/* Growth per step by rounding of a single mode. */
 #define ROUNDING 1e-13
-/* Of a step, by which all eigenvalues are asked for before it. */
+/* Relative distance before the critical step at which all eigenvalues are computed. */
 #define BEFORE 1e-6
-/* Two steps so far from each other tell a slope. */
+/* Relative distance of two steps for a finite difference. */
 #define APART 1e-6
-/* So near is a factor to itself, found by one way and by the other. */
+/* Relative difference up to which two computations of a factor agree. */
 #define SAME 1e-6
 
 typedef struct
@@ -27,10 +27,10 @@ typedef struct
   double rate;
   gsize n;
   double complex *matrix, *x, *y;
-  double *real; /* (n)(n) */
+  double *real; /* matrix in real arithmetic (n)(n) */
 } Search;
 
-/* a, b and c at z, or their derivatives. */
+/* Computes a, b and c at z, or their derivatives. */
 static void
 coefficients (const IfbamScheme *scheme, double complex z, gboolean derivative, double complex *c)
 {
@@ -45,7 +45,7 @@ coefficients (const IfbamScheme *scheme, double complex z, gboolean derivative, 
     }
 }
 
-/* y = (c0 I + c1 step^2 K + c2 step C) x, what drifts left out of I. */
+/* y = (c0 I + c1 step^2 K + c2 step C) x, with I without rigid motions. */
 static void
 multiply (const Search *search, const double complex *c, double step, const double complex *x,
           double complex *y)
@@ -61,7 +61,7 @@ multiply (const Search *search, const double complex *c, double step, const doub
               * x[j];
 }
 
-/* Newton's method for P (z) x = 0 by inverse iteration (Ruhe 1973, SIAM J. Numer. Anal. 10). */
+/* Solves P (z) x = 0 by Newton and inverse iteration (Ruhe 1973, SIAM J. Numer. Anal. 10). */
 static gboolean
 follow (Search *search, double step, double complex *z)
 {
@@ -79,7 +79,7 @@ follow (Search *search, double step, double complex *z)
       for (gsize i = 0; i < n * n; i++)
         search->matrix[i] = c[0] * self->identity[i] + c[1] * step * step * self->stiffness[i]
                             + c[2] * step * self->damping[i];
-      /* What drifts stays out of it. */
+      /* Rigid motions are excluded. */
       for (gsize j = 0; j < n; j++)
         for (gsize i = 0; i < n; i++)
           search->matrix[j * n + i] += (i == j) - self->identity[j * n + i];
@@ -118,7 +118,7 @@ start_vector (Search *search)
     search->x[i] /= sqrt (size);
 }
 
-/* ln |z| - rate * step along the step, by secants from an eigenvalue z at a step: to what it is at the crossing. */
+/* Follows the eigenvalue z from a step to the step where ln |z| = rate * step, by secants. */
 static double
 cross_by_following (Search *search, double step, double complex *z)
 {
@@ -138,7 +138,7 @@ cross_by_following (Search *search, double step, double complex *z)
       value = log (cabs (*z)) - search->rate * step;
       if (fabs (step - before) > APART * step)
         rise = (value - value_before) / (step - before);
-      /* What keeps its place crosses nowhere. */
+      /* A factor that does not change with the step has no critical step. */
       if (fabs (step - before) <= 1e-12 * step || value == 0)
         return rise * step > NOISE ? step : NAN;
       next = step - value * (step - before) / (value - value_before);
@@ -151,7 +151,7 @@ cross_by_following (Search *search, double step, double complex *z)
   return fabs (step - before) <= 1e-9 * step ? step : NAN;
 }
 
-/* A real factor is where it was going to be: P (-exp (rate step)) is as definite as at short steps. */
+/* TRUE if no real factor has passed -exp (rate step): P is definite there, as at short steps. */
 static gboolean
 is_definite (Search *search, double step)
 {
@@ -201,7 +201,7 @@ cross_at_minus_one (Search *search, double step)
   return good;
 }
 
-/* Two that do are no single root to follow. */
+/* Two factors that meet at -1 are no simple root, which the iteration needs. */
 static gboolean
 meets_at_minus_one (double complex z)
 {
@@ -215,7 +215,7 @@ cross (Search *search, double step, double complex *z)
                                  : cross_by_following (search, step, z);
 }
 
-/* As if each mode were by itself; the fastest first, which bear the least as a rule. */
+/* Returns the least critical step of single modes; the fastest usually has the shortest. */
 static double
 guess (const Search *search, double complex *z)
 {
@@ -262,8 +262,7 @@ guess (const Search *search, double complex *z)
   return step;
 }
 
-/* At a later step, where all factors are known, none has begun to grow but the one that was followed (z) from where
- * it does. */
+/* TRUE if at a longer step with known factors only the followed one, z, grows. */
 static gboolean
 is_first_of_known (Search *search, double step, double complex z)
 {

@@ -1,9 +1,9 @@
-/* critical-step.h: the step at which a linear damped network's first mode begins to grow
+/* critical-step.h: the step at which the first mode of a linear damped network begins to grow
  *
- * Modes' factors z per step solve P (z) x = 0, P (z) = a (z) I + b (z) step^2 M^-1/2 K M^-1/2 + c (z) step C with a,
- * b, c of the scheme. Those of a mode alone, with its own frequency and damping, are near them; one
- * that crosses is followed by inverse iteration. That nothing else crosses before it, all eigenvalues tell
- * at a single step.
+ * The factors z per step solve P (z) x = 0, P (z) = a (z) I + b (z) step^2 M^-1/2 K M^-1/2 + c (z)
+ * step C with a, b, c of the scheme. Factors of a mode alone, with its own frequency and damping,
+ * are starting values; the factor that reaches the limit is followed by inverse iteration. All
+ * eigenvalues at a single step then show that no other factor reaches the limit before.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,19 +16,20 @@
 typedef struct
 {
   gsize n;
-  const double *stiffness, *damping, *identity; /* the latter without what drifts (n)(n) */
-  const double complex *mode; /* of the network itself, without conjugates [1/s] */
+  const double *stiffness, *damping,
+      *identity;              /* unit matrix without rigid and neutral motions; (n)(n) each */
+  const double complex *mode; /* eigenvalues of the network, without conjugates [1/s] */
   gsize n_modes;
-  /* All factors per step (transfer full); NULL: beyond all numbers. */
+  /* Returns all factors per step (transfer full); NULL: they overflow. */
   double complex *(*multipliers) (gconstpointer data, const IfbamScheme *scheme, double step,
                                   gsize *n);
   gconstpointer data;
-  /* All factors at a step at which they were found before (NULL: none), until others are asked for: where only one
-   * of them grows, and is the one that crosses earlier, no more have to be found. */
+  /* All factors at a step that was examined before (NULL: none). If only the followed one grows
+   * there, they need not be computed at a shorter step. */
   const double complex *known;
   gsize n_known;
   double known_step;
 } IfbamCrossing;
 
-/* The step [s] up to which no mode grows by more than `rate` [1/s]; NaN where it is not found this way. */
+/* Returns the step [s] up to which no mode grows by more than `rate` [1/s]; NaN: not found. */
 double ifbam_crossing_find (const IfbamCrossing *crossing, const IfbamScheme *scheme, double rate);

@@ -6,17 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* A form that is less than this part of what it is a sum of is rounding; one of squares: */
+/* A quadratic form smaller than this fraction of its terms is rounding; a sum of squares: */
 #define ROUNDING 1e-13
 #define SQUARES  1e-24
-/* An entry of a row that is less than this part of the largest is rounding. */
+/* An entry smaller than this fraction of the row's largest is rounding. */
 #define NOTHING 1e-13
-/* Eigenvalues whose refinement moves them by more than this part are next to another one. */
+/* Eigenvalues that refinement changes by more than this fraction have a close neighbour. */
 #define MOST_MOVE 1e-4
 
 /* Bodies */
 
-/* Lets a row's coordinates move as one, or, with FALSE, not at all: what is but rounding of the others is none. */
+/* Joins a row's coordinates without entries that are rounding. FALSE: they can't move at all. */
 static gboolean
 take_row (IfbamGroups *groups, const IfbamCoordinateRow *row)
 {
@@ -44,8 +44,8 @@ take_row (IfbamGroups *groups, const IfbamCoordinateRow *row)
   return FALSE;
 }
 
-/* Motions that leave every link with stiffness its compression. (Where more than two coordinates are
- * under one link, what nothing holds is found by its eigenvalue.) */
+/* Finds motions without compression of any link with stiffness. (Under rows of more than two
+ * coordinates, rigid motions are found as eigenvectors.) */
 static void
 find_bodies (IfbamEigenproblem *problem)
 {
@@ -160,7 +160,7 @@ ifbam_eigenproblem_add_real (const IfbamEigenproblem *problem, double stiffness,
     add_root (problem, middle + I * sqrt (-square), shape, pairs);
   else
     {
-      /* Their product is the stiffness: the smaller one is not a difference. */
+      /* The product of the roots is the stiffness: no cancellation in the smaller one. */
       const double larger = middle < 0 ? middle - sqrt (square) : middle + sqrt (square);
 
       add_root (problem, larger, shape, pairs);
@@ -168,7 +168,7 @@ ifbam_eigenproblem_add_real (const IfbamEigenproblem *problem, double stiffness,
     }
 }
 
-/* Sums over the coordinates and rows of products of two shapes. */
+/* Returns the form of two shapes: sums over rows, or over inertias (slope NULL). */
 static double
 form (const IfbamEigenproblem *problem, const double *slope, const double *x, const double *y)
 {
@@ -181,7 +181,7 @@ form (const IfbamEigenproblem *problem, const double *slope, const double *x, co
   return sum;
 }
 
-/* x^H S x of matrices that rows don't make. */
+/* Returns x^H S x of the gyrations or circulations. */
 static double complex
 complex_gyration (const IfbamSmallMotions *motions, const GArray *gyrations, const double *real,
                   const double *imaginary)
@@ -193,7 +193,7 @@ complex_gyration (const IfbamSmallMotions *motions, const GArray *gyrations, con
                   - ifbam_small_motions_gyration (motions, gyrations, imaginary, real));
 }
 
-/* x^H S x; where all is symmetric x^T S x. */
+/* Returns x^H S x, or x^T S x if the shape is real. */
 static double complex
 complex_form (const IfbamEigenproblem *problem, const double *slope, const double *real,
               const double *imaginary)
@@ -251,7 +251,7 @@ ifbam_eigenproblem_refine (const IfbamEigenproblem *problem, const double comple
   return best;
 }
 
-/* What x^T K x would be if nothing in it cancelled: of rows as they are, or, where these are rounded, within them. */
+/* Returns x^T K x from absolute values of rows or, if `blurred`, of their entries. */
 static double
 gross_of (const IfbamEigenproblem *problem, const double *shape)
 {
@@ -288,7 +288,7 @@ ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *sha
   return quotient;
 }
 
-/* The other root of s^2 M + s C + K projected on an overdamped mode's shape; 0: that has no two below 0. */
+/* Returns the other root of s^2 M + s C + K on an overdamped shape; 0: not both are negative. */
 static double
 partner_by_shape (const IfbamEigenproblem *problem, const IfbamEigenpair *pair)
 {

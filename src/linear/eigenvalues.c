@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors that are kept between restarts. */
+/* Least number of basis vectors. */
 #define MOST_VECTORS 30
 
-/* Fortran's, with the hidden lengths of its texts. */
+/* Fortran functions, with the hidden lengths of their texts. */
 void dsyev_ (const char *vectors, const char *triangle, const int *n, double *a, const int *lda,
              double *w, double *work, const int *lwork, int *info, size_t, size_t);
 void dgeev_ (const char *left, const char *right, const int *n, double *a, const int *lda,
@@ -22,7 +22,7 @@ void zgesv_ (const int *n, const int *n_right, double complex *a, const int *lda
              double complex *b, const int *ldb, int *info);
 void dpotrf_ (const char *triangle, const int *n, double *a, const int *lda, int *info, size_t);
 
-/* LAPACK might not come back from what is not. */
+/* With values that are not finite, LAPACK may not return. */
 static gboolean
 all_finite (gsize n, const double *number)
 {
@@ -100,7 +100,7 @@ ifbam_is_positive_definite (gsize n, double *matrix)
   return info == 0;
 }
 
-/* What both of ARPACK's reverse communications need. */
+/* Data of both of ARPACK's reverse communications. */
 typedef struct
 {
   int n, wanted, vectors, work_length;
@@ -124,7 +124,7 @@ krylov_init (Krylov *krylov, gsize n, gsize wanted, guint most_products, gboolea
   krylov->parameters[2] = (int) MAX (2, most_products / (guint) MAX (1, vectors - (int) wanted));
   krylov->parameters[3] = 1; /* block size */
   krylov->parameters[6] = 1; /* A x = lambda x */
-  /* A start in which every eigenvector has a part, the same everywhere (Lehmer's generator). */
+  /* The start vector has a component of every eigenvector; always the same (Lehmer). */
   for (gsize i = 0; i < n; i++)
     {
       state = (guint32) ((guint64) state * 48271 % 2147483647);
@@ -149,7 +149,7 @@ krylov_multiply (const Krylov *krylov, IfbamOperator apply, gpointer data)
   apply (data, krylov->work + krylov->pointers[0] - 1, krylov->work + krylov->pointers[1] - 1);
 }
 
-/* A matrix of an operator, for few rows. */
+/* Returns the matrix of an operator, for few rows. */
 static double *
 operator_matrix (gsize n, IfbamOperator apply, gpointer data)
 {
@@ -216,7 +216,7 @@ compare_moduli (const void *a, const void *b)
   return one > other ? -1 : one < other;
 }
 
-/* What has converged. */
+/* Returns the converged eigenvalues. */
 static gsize
 eigenvalues_of (Krylov *krylov, double tolerance, double complex *value)
 {

@@ -1,15 +1,15 @@
-/* equilibrium.c: where a network is at rest under what acts at time 0
+/* equilibrium.c: equilibrium of a network under the forces at time 0
  *
- * Newton's method on the forces, which are the slopes of the potential energy: K dx = f, with the
- * tangents of the laws (see linearization.h), and a search along dx (Armijo 1966; Nocedal & Wright 2006,
- * Numerical Optimization, 3). Where K does not hold a part of the network, or is not positive definite,
- * inertia stands in, and less and less of it (Kelley & Keyes 1998, "Convergence analysis of
- * pseudo-transient continuation"): what is pushed moves until something stops it.
+ * Newton's method on the forces, which are the gradient of the potential energy: K dx = f, with the
+ * tangents of the laws (see linearization.h), and a search along dx (Armijo 1966; Nocedal & Wright
+ * 2006, Numerical Optimization, 3). Where K does not support a part of the network, or is not
+ * positive definite, inertia is added, less in each iteration (Kelley & Keyes 1998, "Convergence
+ * analysis of pseudo-transient continuation"): an unsupported part moves until something stops it.
  *
- * What is fixed for ever is kept on the way: each trial goes back to the relations along M^-1 J^T, and what is left over of
- * forces has no part along their rows (Rosen 1961, "The gradient projection method II"); steps feel the rows as
- * springs, and their reactions as they turn. Other relations that reactions keep are springs that are corrected by what
- * they are short of (the method of multipliers; Hestenes 1969, Powell 1969).
+ * Fixed constraints are satisfied in each trial: coordinates are projected along M^-1 J^T, and the
+ * residual forces have no component along the rows (Rosen 1961, "The gradient projection method
+ * II"). In steps the rows act as springs, and their reactions add stiffness as they turn. Others
+ * are springs, corrected by their residuals (method of multipliers; Hestenes 1969, Powell 1969).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,57 +30,56 @@
 #define MOST_ITERATIONS  300
 #define MOST_CORRECTIONS 30
 #define MOST_HALVINGS    40
-/* Forces that are left over, in parts of those that cancel each other; */
+/* Residual forces, relative to the sum of absolute forces; */
 #define LEFT_OVER 1e-14
-/* of those on a part that nothing holds; */
+/* on an unsupported part; */
 #define BALANCED 1e-12
-/* and, beyond that, in roundings of the coordinates under the laws' slopes. */
+/* and, beyond that, rounding of the coordinates times the stiffness. */
 #define ROUNDINGS (16 * DBL_EPSILON)
-/* What comes to rest at 0 has no size of its own: so near, in parts of how far off it has been. */
+/* A coordinate that ends at 0 has no scale: its tolerance is relative to its largest value. */
 #define NOUGHT 0x1p-70
-/* Part of the decrease of energy that the slope promises. */
+/* Least fraction of the decrease of energy that the slope predicts. */
 #define ENOUGH 1e-4
-/* What a relation's spring may be short of, in parts of how far it yielded at first. */
+/* Tolerance of a constraint's spring, relative to its compression under the multiplier. */
 #define SHORT 1e-13
-/* A relation's spring against the laws beside it. */
+/* Stiffness of a constraint's spring, relative to the laws beside it. */
 #define STIFFER 100
-/* What acts lets it yield by so much at first [m]. */
+/* Largest first compression of such a spring [m]. */
 #define SAG 0.01
-/* The first step of a part that nothing holds [m, rad], and where it is lost, in parts of the largest coordinate or 1. */
+/* First step of an unsupported part [m, rad]; relative distance at which it is lost. */
 #define FIRST_STEP 1e-3
 #define LOST       1e6
-/* Inertia that stands in for stiffness, in parts of the highest squared frequency: at first, at most,
- * and where it is left out. */
+/* Added inertia, relative to the highest squared frequency: first, largest, omitted. */
 #define FIRST_INERTIA 1e-6
 #define MOST_INERTIA  1e6
 #define SLIGHT        1e-9
-/* An imbalance that does not fall any more, but could be rounding, in what is allowed. */
+/* A residual that stops falling is rounding up to this multiple of the tolerance. */
 #define ROUNDED 1e3
 
-/* A trial goes back to what is fixed in so many turns, and not farther than to so many roundings. */
+/* Limits of a projection: iterations, and deviation in roundings. */
 #define MOST_TURNS  40
 #define NEAR_ENOUGH 64
-/* An energy that falls by this part of itself is seen to, whatever rounds. */
+/* An energy that falls by this fraction of itself is decisive, in spite of rounding. */
 #define SEEN 1e-9
-/* Forces that differ by less, in parts of them, are equal but for rounding. */
+/* Relative difference up to which forces are equal but for rounding. */
 #define EQUAL 1e-9
-/* Farther nothing turns in one step where something is fixed [rad]. */
+/* Largest rotation in a step with fixed constraints [rad]. */
 #define MOST_TURN 0.5
 
 #define ALL_LINKS (IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED)
 
-/* A relation that a link keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
+/* A link's constraint as a spring: force = multiplier + stiffness * (delta - rest). */
 typedef struct
 {
-  gboolean holds;    /* there is one */
-  gboolean fixed;    /* exactly: its force is the multiplier */
-  gboolean one_way;  /* it only pushes */
+  gboolean holds;    /* the link has a constraint */
+  gboolean fixed;    /* exactly satisfied: its force is the multiplier */
+  gboolean one_way;  /* only pushes */
   double rest;       /* [m] */
   double multiplier; /* [N] */
   double stiffness;  /* [N/m] */
 } Prop;
 
-/* All columns of nodes are (n_free) but x. */
+/* Arrays over nodes have n_free entries, except x. */
 typedef struct
 {
   const IfbamModel *model;
@@ -89,24 +88,24 @@ typedef struct
   double *rest;   /* rates: zeros (n_nodes) */
 
   double *x;          /* (n_nodes) */
-  double *force;      /* what is left over */
-  double *gross;      /* the same of absolute values */
-  double *rounding;   /* of force */
-  double *farthest;   /* |x| on the way */
+  double *force;      /* residual */
+  double *gross;      /* sum of absolute forces */
+  double *rounding;   /* tolerance by rounding of force */
+  double *farthest;   /* largest |x| so far */
   double *link_force; /* by slot */
   double energy;      /* [J] */
-  double energy_size; /* of its parts */
+  double energy_size; /* sum of its absolute terms */
 
-  /* What is fixed */
+  /* Fixed constraints */
   GArray *fixed;                 /* guint32: links */
   IfbamConstraintRow *fixed_row; /* (fixed) */
   double *fixed_delta;           /* (fixed) */
-  double reach;                  /* the longest arm or length there [m] */
+  double reach;                  /* longest lever arm or length [m] */
   double *mobility;              /* (n_nodes) */
   guint32 *seat;                 /* (n_nodes) */
-  IfbamConstraintSystem system;  /* of its rows, as they are at x */
+  IfbamConstraintSystem system;  /* of fixed_row at x */
 
-  GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent */
+  GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent stiffness */
   GArray *slopes; /* double: their stiffnesses */
   double *stiff;  /* sum of |stiffness| by node */
   double *step;   /* dx */
@@ -167,7 +166,7 @@ prop_force (const Prop *prop, double delta)
   return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
 }
 
-/* Returns the force of a link's law in the mode that it has there at rest, and of its prop. */
+/* Returns the force of a link's law in its mode at zero rate, and of its prop. */
 static double
 link_force (const IfbamLink *link, const Prop *prop, double delta)
 {
@@ -205,7 +204,7 @@ add_links (Balance *balance)
     }
 }
 
-/* Measures rows and deviations of fixed constraints. Returns the largest one, in roundings. */
+/* Computes rows and deviations of fixed constraints. Returns the largest, in roundings. */
 static double
 measure_fixed (Balance *balance)
 {
@@ -232,7 +231,7 @@ measure_fixed (Balance *balance)
   return worst;
 }
 
-/* Brings x back to what is fixed. FALSE: it is too far. */
+/* Projects x onto the fixed constraints. FALSE: it is too far. */
 static gboolean
 come_back (Balance *balance)
 {
@@ -270,7 +269,7 @@ turns (const Balance *balance, gsize node)
   return ifbam_model_node_domain (balance->model, node) == IFBAM_DOMAIN_ROTATION;
 }
 
-/* What fixed relations answer takes away all forces along their rows. */
+/* Computes the reactions of fixed constraints, which cancel all forces along their rows. */
 static void
 answer_fixed (Balance *balance)
 {
@@ -304,7 +303,7 @@ answer_fixed (Balance *balance)
     }
 }
 
-/* Forces and energy at x. */
+/* Computes forces and energy at x. */
 static void
 weigh (Balance *balance)
 {
@@ -334,8 +333,7 @@ largest (const double *column, gsize n)
   return most;
 }
 
-/* How much forces round off at x. What is fixed turns them around, and what comes back to it is nowhere better known than
- * there. */
+/* Computes the rounding of forces at x. Projections spread rounding over all nodes. */
 static void
 find_rounding (Balance *balance)
 {
@@ -357,8 +355,8 @@ find_rounding (Balance *balance)
                            + DBL_MIN;
 }
 
-/* What is left over, in parts of what is allowed to be. Roundings are those where the step begins: far off, where all rounds,
- * nothing is nearer to rest. */
+/* Returns the largest residual, relative to its tolerance. Roundings are those at the begin of the
+ * step: elsewhere they may be large enough to hide the residual. */
 static double
 imbalance (const Balance *balance)
 {
@@ -373,7 +371,7 @@ imbalance (const Balance *balance)
     {
       const double gross = fmax (balance->gross[i], most[turns (balance, i)]);
 
-      /* (fmax () passes over what is no number.) */
+      /* fmax () ignores NaN. */
       if (!isfinite (gross) || !isfinite (balance->force[i]))
         return INFINITY;
       worst = fmax (worst, fabs (balance->force[i]) / (LEFT_OVER * gross + balance->rounding[i]));
@@ -383,7 +381,7 @@ imbalance (const Balance *balance)
 
 /* Tangents */
 
-/* of_law: what stands in for a relation that is kept exactly is none. */
+/* of_law: FALSE for the spring of an exact constraint, which is no stiffness of the network. */
 static void
 add_row (Balance *balance, const IfbamMotionRow *row, double stiffness, gboolean of_law)
 {
@@ -433,7 +431,7 @@ list_rows (Balance *balance)
       add_row (balance, &row, stiffness, !prop->fixed);
       n = ifbam_link_turning (link, x, still, link_force (link, prop, delta), turning,
                               turning_slope);
-      /* without a slope it is found by its forces alone */
+      /* without derivatives (n < 0), forces alone determine the solution */
       for (int k = 0; k < n; k++)
         {
           memcpy (row.entry, turning[k], link->n_ports * sizeof (double));
@@ -442,7 +440,7 @@ list_rows (Balance *balance)
     }
 }
 
-/* Is a larger than b in magnitude, by more than rounding? Texts that name the largest take the first of equal ones. */
+/* TRUE if abs (a) exceeds abs (b) beyond rounding: messages name the first of equal forces. */
 static gboolean
 exceeds (double a, double b)
 {
@@ -451,13 +449,13 @@ exceeds (double a, double b)
 
 /* Steps */
 
-/* Parts that no stiffness holds: those in balance stay where they are, the others have to go. */
+/* Parts without stiffness: those in balance are pinned, the others have to move. */
 typedef struct
 {
   IfbamGroups groups;
   guint8 *pinned, *pushed; /* (n_free) */
   gsize n_pushed;
-  guint32 lead; /* a node of the part that is pushed hardest, and by how much in all [N] */
+  guint32 lead; /* node of the part with the largest sum of forces, and that sum [N] */
   double hardest;
 } Loose;
 
@@ -519,7 +517,7 @@ find_loose (const Balance *balance, Loose *loose)
     }
 }
 
-/* (K + inertia M) dx = f, with inertia where it is needed. FALSE with SINGULAR where K is not positive definite. */
+/* Solves (K + inertia M) dx = f. FALSE with SINGULAR: the matrix is not positive definite. */
 static gboolean
 solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_all,
        IfbamFactorStatus *status, GError **error)
@@ -576,7 +574,7 @@ dot (const double *a, const double *b, gsize n)
   return sum;
 }
 
-/* Goes along the step until the energy falls as it should, or the forces do. FALSE: nowhere. */
+/* Searches along the step until energy or residual falls enough. FALSE: neither does. */
 static gboolean
 go_along (Balance *balance)
 {
@@ -587,7 +585,7 @@ go_along (Balance *balance)
   const gboolean falls = slope > (balance->fixed->len > 0 ? SEEN : 64 * DBL_EPSILON) * size;
   double part = 1.0;
 
-  /* What is fixed goes around, and leaves its tangents soon. Forces fall toward tops, too. */
+  /* Fixed constraints limit rotations: their tangents hold near x only. */
   for (gsize i = 0; i < n && balance->fixed->len > 0; i++)
     if (turns (balance, i))
       part = fmin (part, MOST_TURN / fmax (fabs (balance->step[i]), MOST_TURN));
@@ -632,8 +630,8 @@ tell_pushed (const Balance *balance, const Loose *loose, GError **error)
       name, loose->n_pushed > 1 ? " and what hangs together with it" : "", effort);
 }
 
-/* Returns the node with the largest abs (force) among the first n free nodes of the file, without those with abs (x) < least; the
- * first one of those whose forces differ by rounding only. */
+/* Returns the node with the largest abs (force) among the first n free nodes of the file with abs
+ * (x) >= least; of equal forces the first. */
 static gsize
 hardest_pushed (const Balance *balance, gsize n, double least)
 {
@@ -663,8 +661,8 @@ tell_failure (const Balance *balance, GError **error)
                effort, name);
 }
 
-/* Constraints carry nodes along with one that is pushed. Of the nodes that went at least half as far as the farthest one, the
- * message names the one that is pushed hardest: the distances may differ by rounding only. */
+/* Reports a part without equilibrium. Constraints move other nodes along; of those displaced at
+ * least half as far as the farthest one, the message names that with the largest force. */
 static gboolean
 tell_lost (const Balance *balance, GError **error)
 {
@@ -682,7 +680,7 @@ tell_lost (const Balance *balance, GError **error)
       name);
 }
 
-/* The highest squared frequency, about [1/s2]. */
+/* Returns an estimate of the highest squared frequency [1/s2]. */
 static double
 fastest (const Balance *balance)
 {
@@ -693,14 +691,14 @@ fastest (const Balance *balance)
   return most;
 }
 
-/* How much inertia stands in for stiffness [1/s2]. */
+/* Inertia added to the stiffness [1/s2]. */
 typedef struct
 {
-  double pushed; /* of parts that nothing holds */
-  double all;    /* of all nodes, where K is not positive definite */
+  double pushed; /* of unsupported parts */
+  double all;    /* of all nodes, if K is not positive definite */
 } Inertia;
 
-/* A step; where K is not positive definite, with as much inertia as makes it so. */
+/* Computes a step; adds inertia until the matrix is positive definite. */
 static gboolean
 find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **error)
 {
@@ -725,7 +723,7 @@ find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **erro
   return TRUE;
 }
 
-/* Newton's method with the props as they are. */
+/* Iterates Newton's method with the present props. */
 static gboolean
 settle (Balance *balance, guint *iterations, GError **error)
 {
@@ -749,7 +747,7 @@ settle (Balance *balance, guint *iterations, GError **error)
       find_loose (balance, &loose);
       idle = rest < 0.5 * best ? 0 : idle + 1;
       best = fmin (best, rest);
-      /* along what relations leave free */
+      /* along the motions that constraints leave free */
       if (balance->fixed->len > 0 && largest (balance->x, n) > lost)
         return loose.n_pushed > 0 ? tell_pushed (balance, &loose, error)
                                   : tell_lost (balance, error);
@@ -778,7 +776,7 @@ settle (Balance *balance, guint *iterations, GError **error)
     }
 }
 
-/* Relations */
+/* Constraints */
 
 static void
 make_props (Balance *balance, IfbamEquilibrium *equilibrium)
@@ -810,7 +808,7 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
                       .stiffness = STIFFER * stiff + weight / SAG };
       most = fmax (most, prop->stiffness);
     }
-  /* Steps along what is fixed are that much longer than those across. */
+  /* Steps along the constraints are then longer than across by this factor. */
   for (guint i = 0; i < balance->fixed->len; i++)
     balance->prop[g_array_index (balance->fixed, guint32, i)].stiffness =
         STIFFER * most + weight / SAG;
@@ -842,7 +840,7 @@ find_fixed (Balance *balance)
   memset (balance->seat, 0xff, (model->n_nodes + 1) * sizeof *balance->seat);
 }
 
-/* What goes to and fro turns others by levers that no shape tells, such as a ratio's. */
+/* Adds lever arms that no shape states, such as a gear ratio, to reach. */
 static void
 find_reach (Balance *balance)
 {
@@ -921,7 +919,7 @@ givens_rest (const IfbamModel *model, GError **error)
   return TRUE;
 }
 
-/* Where it comes to rest depends on the way there, if a law has states, or a controller a memory. */
+/* The equilibrium is not unique if a law has states, or a controller a memory. */
 static gboolean
 is_unique (const IfbamModel *model, GError **error)
 {
@@ -932,7 +930,7 @@ is_unique (const IfbamModel *model, GError **error)
     return fail (
         error, "%s says what acts, and remembers how it got there: run the network until it rests",
         ifbam_unbatched_link (model, ifbam_model_controller (model))->name);
-  /* At rest forces that follow rates are 0. */
+  /* In an equilibrium, forces by rates are 0. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
       return fail (error,

@@ -1,8 +1,8 @@
-/* equilibrium.h: where a network is at rest under what acts at time 0
+/* equilibrium.h: equilibrium of a network under the forces at time 0
  *
- * Sources act with what they say at time 0, given nodes stand where they are then, nothing moves. Hard
- * contacts push as they must; rigid and one-way links keep the compression of the start as far as they
- * have to. Dry friction is left out: it could hold a network in many places, of which this is one.
+ * Sources and given nodes have their values at time 0; rates are 0. Hard contacts exert any
+ * positive reaction; rigid and one-way links keep their compression at the start unless forces
+ * overcome them. Dry friction is ignored: with friction the equilibrium would not be unique.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,18 +13,17 @@
 typedef struct
 {
   double *position; /* (n_nodes) */
-  double *force;    /* of links by slot (n_slots) */
-  double *reaction; /* law's force and reaction of links (n_links) */
+  double *force;    /* forces of links by slot (n_slots) */
+  double *reaction; /* force of law and reaction of unbatched links (n_links) */
   guint iterations;
-  guint n_friction; /* links that were left out */
+  guint n_friction; /* number of frictions that were ignored */
 } IfbamEquilibrium;
 
-/* From the start on. NULL with IFBAM_ERROR_NETWORK where nothing holds a part of the network against what
- * acts on it, where a given node moves at time 0, or where none was found; the message begins with what
- * is wrong. */
+/* Searches from the start. NULL with IFBAM_ERROR_NETWORK if a part of the network is not supported,
+ * a given node moves at time 0, or none is found; the message begins with the reason. */
 IfbamEquilibrium *ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                          GError **error);
-/* Does the same in at most so many iterations. */
+/* As ifbam_equilibrium_new (), with at most `most` iterations. */
 IfbamEquilibrium *ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
                                                 guint most, GError **error);
 void ifbam_equilibrium_free (IfbamEquilibrium *equilibrium);

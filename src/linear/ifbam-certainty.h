@@ -1,4 +1,4 @@
-/* ifbam-certainty.h: how well a growth rate is known
+/* ifbam-certainty.h: certainty of a growth rate
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 /**
  * IfbamCertainty:
- * @IFBAM_CERTAIN: as it is
- * @IFBAM_AT_MOST: of the fastest mode a bound is known, and this is what it makes of the growth
- * @IFBAM_ABOUT: the worst mode was not parted from the others
+ * @IFBAM_CERTAIN: exact
+ * @IFBAM_AT_MOST: an upper bound, from a bound of the fastest mode
+ * @IFBAM_ABOUT: an estimate: the worst mode was not separated from the others
  * @IFBAM_UNSOLVED: not known, since a step of the scheme has no solution; the rate is NaN
  *
- * How well a growth rate is known.
+ * Certainty of a growth rate.
  */
 typedef enum
 {

@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * IfbamModeKind:
- * @IFBAM_MODE_OSCILLATING: swings at its frequency, and decays if it is damped
- * @IFBAM_MODE_FREE: a rigid-body mode: no law holds this motion; its frequency is 0
- * @IFBAM_MODE_OVERDAMPED: creeps back without swinging; its frequency is 0
+ * @IFBAM_MODE_OSCILLATING: oscillates, and decays if it is damped
+ * @IFBAM_MODE_FREE: rigid-body mode without any restoring force; its frequency is 0
+ * @IFBAM_MODE_OVERDAMPED: decays without oscillation; its frequency is 0
  * @IFBAM_MODE_UNSTABLE: grows, because a law's force falls as its compression or rate grows
  *
- * What a mode does when it is left alone.
+ * Kind of a mode's free motion.
  */
 typedef enum
 {
@@ -27,10 +27,10 @@ typedef enum
 
 /**
  * IfbamMode:
- * @kind: what it does
+ * @kind: its kind
  * @frequency: |Im s| / 2 pi of the eigenvalue s [Hz]
- * @damping_ratio: -Re s / |s|: 0 without damping, negative where it grows; of an overdamped mode that of its pair of
- *   exponents, above 1 (1: the other exponent is not known)
+ * @damping_ratio: -Re s / |s|: 0 without damping, negative if it grows; of an overdamped mode the
+ *   ratio of its pair of exponents, above 1 (1: the other exponent is not known)
  * @decay_rate: -Re s, of the amplitude [1/s]
  *
  * A solution exp (s t) of a linearised network; a pair of conjugate eigenvalues is one mode.

@@ -1,4 +1,4 @@
-/* ifbam-response.h: how a network linearised about its start answers a sine
+/* ifbam-response.h: frequency response of a network linearised about its start
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -79,7 +79,7 @@ ifbam_linearization_free (IfbamLinearization *linearization)
   g_free (linearization);
 }
 
-/* Without a matrix */
+/* Products without a matrix */
 
 void
 ifbam_linearization_multiply (const IfbamLinearization *linearization, const double *slope,

@@ -1,13 +1,13 @@
 /* massless-modes.c: modes of a network with massless coordinates
  *
- * Index a: coordinates with inertia. Massless coordinates are transformed by singular vectors of their
- * part of C, which need not be symmetric, so that it is diagonal: d has entries above 0, s has none.
+ * Index a: coordinates with inertia. Massless coordinates are transformed by singular vectors of
+ * their block of C, which may be unsymmetric, so that it is diagonal: positive for d, zero for s.
  *
  *   x_s = -K_ss^-1 (K_sa x_a + K_sd x_d + C_sa v_a): K and C become Schur complements
  *   x_d' = -C_dd^-1 (K_da x_a + K_dd x_d + C_da v_a)
  *   M v_a' = -(K_aa x_a + K_ad x_d + C_aa v_a + C_ad x_d')
  *
- * Forces on a that depend on the rate of x_s are refused; dampers of at least 0 exert none.
+ * Forces on a that depend on the rate of x_s are rejected; positive dampers exert none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,19 +21,19 @@
 #include "base/fail.h"
 #include "linear/eigenvalues.h"
 
-/* A stiffness or damping that is this part of what meets there is rounding. */
+/* A stiffness or damping smaller than this fraction of the terms at its nodes is rounding. */
 #define NOTHING 1e-11
 
 /* A square matrix by columns. */
 #define AT(matrix, i, j) (matrix)[(gsize) (j) *n + (gsize) (i)]
 
-/* By coordinates: x = right z, balances left^T f. */
+/* Transformed problem: x = right z; equations are multiplied by left^T. */
 typedef struct
 {
-  gsize n, n_heavy, n_light; /* of the latter d; the others are s */
+  gsize n, n_heavy, n_light; /* n_light: number of d; the others are s */
   double *K, *C, *left, *right;
-  double *stiff, *damped; /* what K and C would be on their diagonals if nothing cancelled (n) */
-  double *places, *rates; /* x_s by x_a, x_d (s)(a + d), by v_a (s)(a) */
+  double *stiff, *damped; /* diagonals of K and C from absolute values of all terms (n) */
+  double *places, *rates; /* x_s per x_a, x_d (s)(a + d), per v_a (s)(a) */
 } Light;
 
 static void
@@ -68,7 +68,7 @@ refuse (gsize most, GError **error)
                      most);
 }
 
-/* A matrix by columns, and what its diagonal would be if nothing cancelled (n, n). */
+/* A matrix by columns (n, n), and its diagonal from absolute values of all terms (n). */
 typedef struct
 {
   gsize n;
@@ -85,7 +85,7 @@ add_entry (gpointer data, gsize row, gsize column, double value)
   sum->gross[column] += fabs (value);
 }
 
-/* Returns J^T s J over coordinates, plus the entries of gyrations; gross: see Light. */
+/* Returns J^T s J over coordinates, plus the entries of gyrations; gross: see GrossMatrix. */
 static double *
 matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *gyrations,
            double **gross)
@@ -109,7 +109,7 @@ matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *
   return sum.matrix;
 }
 
-/* left^T S right, into S. */
+/* Replaces S by left^T S right. */
 static void
 transform (const Light *light, double *S)
 {
@@ -127,8 +127,8 @@ transform (const Light *light, double *S)
         AT (S, i, j) += AT (light->left, k, i) * AT (half, k, j);
 }
 
-/* Singular values of a matrix (m)(m), the largest first, whose rows and columns are of such sizes, and its vectors, scaled back (in
- * columns). FALSE: they are not found. */
+/* Computes singular values of a matrix (m)(m), the largest first, after scaling rows and columns by
+ * size (m), and the vectors scaled back (columns). FALSE: failed. */
 static gboolean
 decompose (gsize m, const double *matrix, const double *size, double *value, double *left,
            double *right)
@@ -155,7 +155,7 @@ decompose (gsize m, const double *matrix, const double *size, double *value, dou
   return TRUE;
 }
 
-/* What a matrix would be for vectors of all nodes if nothing cancelled. */
+/* Returns the form of left and right from absolute values of all terms. */
 static double
 size_of (const Light *light, const double *gross, const double *left, const double *right)
 {
@@ -166,7 +166,7 @@ size_of (const Light *light, const double *gross, const double *left, const doub
   return sum;
 }
 
-/* How many singular values are nothing: the last ones. */
+/* Returns the number of singular values that are rounding: the last ones. */
 static gsize
 count_nothing (gsize m, const double *value)
 {
@@ -177,8 +177,7 @@ count_nothing (gsize m, const double *value)
   return n;
 }
 
-/* Counts the motions without stiffness on which dampers act (n_neutral) or do not (n_bodies). loose: vectors of the latter
- * (m)(n_bodies). */
+/* Counts motions with dampers only (n_neutral) or without (n_bodies: loose (m)(n_bodies)). */
 static gboolean
 count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
 {
@@ -227,7 +226,7 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
   return TRUE;
 }
 
-/* A force on what has inertia, but for rounding. */
+/* TRUE if C has an entry of `heavy` by s beyond rounding: a force on a coordinate with inertia. */
 static gboolean
 acts (const Light *light, const double *C, gsize heavy, gsize s)
 {
@@ -245,8 +244,7 @@ acts (const Light *light, const double *C, gsize heavy, gsize s)
   return fabs (sum) > NOTHING * gross;
 }
 
-/* Coordinates with inertia first; others by coordinates in which C is a diagonal, those that it does not act on last. FALSE: they are not
- * found. */
+/* Sorts coordinates: with inertia; then C of the others as a diagonal, zeros last. */
 static gboolean
 separate (Light *light, const double *inertia)
 {
@@ -291,7 +289,7 @@ separate (Light *light, const double *inertia)
   return TRUE;
 }
 
-/* K and C become their Schur complements. FALSE: nothing holds what is left out. */
+/* Replaces K and C by their Schur complements. FALSE: massless coordinates without stiffness. */
 static gboolean
 eliminate (Light *light)
 {
@@ -327,7 +325,7 @@ eliminate (Light *light)
   return TRUE;
 }
 
-/* The first-order system of x_a, v_a and x_d. */
+/* Returns the matrix of the first-order system of x_a, v_a and x_d. */
 static double *
 make_system (const Light *light, gsize *states)
 {
@@ -396,8 +394,8 @@ add_places (const Light *light, const double *place, const double *rate, double 
 typedef struct
 {
   double complex value;
-  gsize column;    /* of its vector */
-  gboolean turned; /* it is the conjugate */
+  gsize column;    /* of its eigenvector */
+  gboolean turned; /* conjugate of the vector */
 } Found;
 
 static int

@@ -1,7 +1,7 @@
 /* massless-modes.h: modes of a network with massless coordinates
  *
- * A massless coordinate on which only springs act has no state: their forces balance. One on which dampers act has a state of first
- * order: C x' + K x = 0.
+ * A massless coordinate with springs only has no state: their forces balance. One with dampers has
+ * a state of first order: C x' + K x = 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,13 +15,13 @@ typedef struct
 {
   double complex *value; /* of exp (value t), by size (n) [1/s] */
   gsize n;
-  gsize n_bodies, n_neutral; /* each brings two zeros, or one, the first of the values */
+  gsize n_bodies, n_neutral; /* each gives two zeros, or one, in front of the other values */
   double complex *shape;     /* displacements of coordinates, by columns; NULL: not requested */
   double *body;              /* displacements of rigid bodies (coordinates, n_bodies) */
 } IfbamLightModes;
 
-/* motions: at most `most` coordinates, some of them massless. shapes: whether to store them. FALSE with an error: there are more, or
- * the modes are not known here. */
+/* motions: at most `most` coordinates, some of them massless. shapes: compute them, too. FALSE with
+ * an error: too many coordinates, or modes that can't be computed. */
 gboolean ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
                                  IfbamLightModes *modes, GError **error);
 void ifbam_light_modes_clear (IfbamLightModes *modes);

@@ -1,4 +1,4 @@
-/* mechanism.c: the small motions of a mechanism as matrices, about where it is at rest
+/* mechanism.c: matrices of a mechanism's small motions about its equilibrium
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/mechanism.h"
@@ -9,15 +9,15 @@
 
 #include "linear/equilibrium.h"
 
-/* A stiffness or damping that is this part of the largest is rounding. */
+/* A stiffness or damping smaller than this fraction of the largest is rounding. */
 #define NOTHING 1e-12
-/* What would not get around by so much of a radian in a run does not swing. */
+/* A mode that turns by less than this in a run does not oscillate [rad]. */
 #define LEAST_ANGLE 1e-5
-/* A slope is steeper by this part of itself at least. */
+/* Least relative difference by which a derivative counts as larger. */
 #define STEEPER 1e-9
-/* Up to so many free nodes, and so many times those that matrices are made of, a place of rest is looked for: it takes a while. */
-/* Iterations of a search for rest: what slides apart has none, and the verdict is not to cost more than the run's first
- * steps. REST_WORK: times links in no batch. */
+/* Equilibria are found for up to MOST_AT_REST free nodes, and AT_REST times that of matrices. */
+/* Limits of iterations: a mechanism that slides apart has no equilibrium, and the search must not
+ * take longer than the run's first steps. REST_WORK: iterations times unbatched links. */
 #define LEAST_REST   20
 #define MOST_REST    300
 #define REST_WORK    40000
@@ -43,7 +43,7 @@ ifbam_model_is_mechanism (const IfbamModel *model)
   return FALSE;
 }
 
-/* J^T s J, scaled by inertia (NULL: s is 0 everywhere). */
+/* Returns J^T s J, scaled by inertia (NULL: s is 0 everywhere). */
 static double *
 matrix_of (const IfbamSmallMotions *motions, const double *slope)
 {
@@ -94,7 +94,7 @@ add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, double
       }
 }
 
-/* What follows places, to sums of coordinates, or of nodes. */
+/* Adds a circulation's absolute entries to row sums by coordinates, or by nodes. */
 static void
 add_circulation (const IfbamSmallMotions *motions, const IfbamGyration *own, double *sum)
 {
@@ -123,7 +123,7 @@ add_circulation (const IfbamSmallMotions *motions, const IfbamGyration *own, dou
       }
 }
 
-/* Sums of |row| of M^-1/2 J^T |s| J M^-1/2 (Gershgorin 1931), by nodes if coordinates are not known. */
+/* Returns the largest row sum of M^-1/2 J^T |s| J M^-1/2 (Gershgorin 1931). */
 static double
 bound_of (const IfbamSmallMotions *motions, const double *slope)
 {
@@ -171,8 +171,7 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
   return most;
 }
 
-/* The vectors that a matrix (lost) makes nothing of, into its first columns, and how many
- * there are; FALSE: they are not found. */
+/* Computes null vectors of a matrix into its first columns, and their number. */
 static gboolean
 null_space (gsize n, double *matrix, double least, gboolean even, gsize *kept)
 {
@@ -218,7 +217,7 @@ ifbam_loose_limits (double bound, double damping, double duration, double *least
   *least_damping = fmax (NOTHING * damping, slow);
 }
 
-/* Of the null space of K that of C^T C. */
+/* In the null space of K, that of C^T C is found. */
 gboolean
 ifbam_loose_find (gsize n, const double *stiffness, const double *damping, gboolean even,
                   double least_stiffness, double least_damping, IfbamLoose *found)
@@ -274,7 +273,7 @@ find_bodies (IfbamMechanism *self, double duration)
   return TRUE;
 }
 
-/* The slopes of batches where they are steeper at the start than at rest; TRUE: some are. */
+/* Takes derivatives of batches at the start if they are larger; TRUE: some are. */
 static gboolean
 take_steeper (IfbamSmallMotions *motions, const IfbamLinearization *start)
 {
@@ -296,7 +295,7 @@ take_steeper (IfbamSmallMotions *motions, const IfbamLinearization *start)
   return any;
 }
 
-/* Of a mechanism that is examined at rest: also with what acts at its start. */
+/* Adds matrices with the start's derivatives to those of the equilibrium. */
 static void
 look_at_start (IfbamMechanism *self, const IfbamRunSpec *spec, gboolean matrices)
 {
@@ -334,7 +333,7 @@ find_matrices (IfbamMechanism *self)
   add_gyrations (motions, motions->gyrations, self->damping_matrix);
 }
 
-/* About the spec's start. */
+/* Computes the small motions about the spec's start. */
 static gboolean
 find_motions (IfbamMechanism *self, const IfbamModel *model, gsize most)
 {
@@ -383,7 +382,7 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
     {
       find_matrices (self);
       if (!find_bodies (self, isfinite (spec->step) ? (double) spec->last_step * spec->step : 0))
-        g_clear_pointer (&self->stiffness, g_free); /* the bounds are left */
+        g_clear_pointer (&self->stiffness, g_free); /* bounds remain */
     }
   if (self->at_rest)
     look_at_start (self, spec, self->stiffness != NULL);

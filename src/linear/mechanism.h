@@ -1,7 +1,7 @@
-/* mechanism.h: the small motions of a mechanism as matrices, about where it is at rest
+/* mechanism.h: matrices of a mechanism's small motions about its equilibrium
  *
- * A network is a mechanism where links join points of the plane. If it comes to rest somewhere, that is the place; else it
- * is held at its start (see system-matrices.h).
+ * A network is a mechanism if links join points of the plane. If no equilibrium is found, the
+ * mechanism is held at its start (see system-matrices.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,43 +11,46 @@
 
 typedef struct
 {
-  IfbamRunSpec spec; /* starts there */
+  IfbamRunSpec spec; /* its start is the equilibrium */
   IfbamSmallMotions *motions;
   gboolean at_rest;
-  double bound, damping; /* not below any angular frequency, or any decay rate of dampers [1/s] */
+  double bound,
+      damping; /* upper bounds of angular frequencies, and of decay rates of dampers [1/s] */
 
-  /* By coordinates in which inertias are 1, by columns; NULL: there are too many (n)(n). */
+  /* Coordinates of unit inertia, matrices by columns (n)(n); NULL: too many coordinates. */
   gsize n;
   double *stiffness, *damping_matrix;
-  /* The same with the slopes of laws at the start where these are steeper than at rest, as of an orifice that much flows
-   * through; NULL: none is (n)(n). */
+  /* Matrices with the derivatives at the start where these are larger than at the equilibrium, as
+   * of an orifice with a large flow; NULL: none are larger (n)(n). */
   double *start_stiffness, *start_damping;
-  double *turning;  /* the part of the stiffness that reactions bring about; NULL: none */
-  double *identity; /* without what nothing holds */
-  gsize n_bodies;   /* motions that nothing holds, */
-  gsize n_neutral;  /* and that only dampers do */
+  double *turning;  /* part of the stiffness by reactions; NULL: none */
+  double *identity; /* unit matrix without rigid motions */
+  gsize n_bodies;   /* motions without stiffness and damping */
+  gsize n_neutral;  /* motions with damping only */
 } IfbamMechanism;
 
-/* Coordinates of M = 1 that neither stiffness nor dampers hold (n_bodies), and that only dampers do (n_neutral). */
+/* Motions of unit inertia without stiffness: without or with damping (n_bodies, n_neutral). */
 typedef struct
 {
   gsize n_bodies, n_neutral;
-  double *identity; /* the unit matrix without the former (n)(n) */
+  double *identity; /* unit matrix without the bodies' motions (n)(n) */
 } IfbamLoose;
 
-/* Finds them from matrices by columns (n)(n); even: K is symmetric; least_stiffness, least_damping: eigenvalues up to
- * these are rounding [1/s2, 1/s]. FALSE: LAPACK fails. */
+/* Finds them from matrices by columns (n)(n). even: K is symmetric. least_stiffness [1/s2],
+ * least_damping [1/s]: smaller eigenvalues are rounding. FALSE: LAPACK fails. */
 gboolean ifbam_loose_find (gsize n, const double *stiffness, const double *damping, gboolean even,
                            double least_stiffness, double least_damping, IfbamLoose *loose);
-/* Below these eigenvalues nothing is seen in a run of a duration [s]: of the largest angular frequency and decay rate. */
+/* Eigenvalues that are too small to be visible in a run of a duration [s], for given bounds of
+ * angular frequency and decay rate [1/s]. */
 void ifbam_loose_limits (double bound, double damping, double duration, double *least_stiffness,
                          double *least_damping);
 
-/* It joins points, or holds its ends together for ever (a contact of balls does neither). */
+/* TRUE if the link joins points, or is a bilateral constraint; a contact of balls is neither. */
 gboolean ifbam_link_is_of_mechanism (const IfbamLink *link);
 gboolean ifbam_model_is_mechanism (const IfbamModel *model);
 
-/* most: of coordinates; of more there are bounds only. NULL: it has a start whose small motions are not known. */
+/* most: largest number of coordinates for matrices; with more there are only bounds. NULL: the
+ * small motions about its start are not known. */
 IfbamMechanism *ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize most);
 void ifbam_mechanism_free (IfbamMechanism *mechanism);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMechanism, ifbam_mechanism_free)

@@ -1,18 +1,18 @@
 /* modes-dense.c: all modes of a network, by LAPACK
  *
- * M^-1/2 K M^-1/2 is solved by divide and conquer (LAPACK's dsyevd). That leaves errors of the size
- * of the highest eigenvalue's rounding in the lowest, and what is soft in a stiff network is lost. So
- * the vectors are polished: with E = k^1/2 J M^-1/2, one row per link, the columns of E Phi are nearly
- * orthogonal, and Jacobi's rotations from one side (LAPACK's dgesvj; Drmac & Veselic 2008, SIAM J.
- * Matrix Anal. Appl. 29, 1322) give every singular value, which is an angular frequency, to its own
- * last digits.
+ * M^-1/2 K M^-1/2 is solved by divide and conquer (LAPACK's dsyevd). Its errors in the lowest
+ * eigenvalues are roundings of the highest one, too large for soft parts of a stiff network.
+ * Therefore the vectors are refined: with E = k^1/2 J M^-1/2, one row per link, the columns of E
+ * Phi are nearly orthogonal, and one-sided Jacobi rotations (LAPACK's dgesvj; Drmac & Veselic 2008,
+ * SIAM J. Matrix Anal. Appl. 29, 1322) compute every singular value, an angular frequency, to all
+ * digits.
  *
  * With damping the modes are those of the first-order system of the undamped modes' coordinates q
  * (Foss 1958), with y = (|Omega| q, q'):
  *   y' = [0, |Omega|; -+|Omega|, -Gamma] y,    Gamma = Phi^T C Phi
- * Forces that follow places, whose K is not symmetric, stand beside that as -Phi^T S Phi |Omega|^-1; what they alone act on has a scale
- * of theirs in the place of |Omega|.
- * Where Gamma is diagonal (Rayleigh's damping, for one), each mode has its own quadratic equation.
+ * Forces that follow positions (circulations, unsymmetric K) add -Phi^T S Phi |Omega|^-1;
+ * coordinates on which only they act have a scale of their own in place of |Omega|. If Gamma is
+ * diagonal, as for Rayleigh damping, each mode has its own quadratic equation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,11 +24,11 @@
 #include "base/fail.h"
 #include "linear/eigenproblem.h"
 
-/* Of the damping of two modes: a smaller one between them is rounding. */
+/* Damping between two modes smaller than this fraction of their own is rounding. */
 #define UNCOUPLED 1e-11
-/* Of the strongest damping: a mode that has less has none (its rounding enters by the square). */
+/* A mode with less than this fraction of the strongest damping has none. */
 #define UNDAMPED 1e-26
-/* More links per node than this are not worth a row each. */
+/* With more links per node, refinement costs too much. */
 #define MOST_ROWS 8
 
 typedef struct
@@ -60,7 +60,7 @@ fail (GError **error, const char *routine, int info)
   return FALSE;
 }
 
-/* Calls for every row with a slope, whose entries are those of u. */
+/* Called for every row with a nonzero derivative, with entries in u. */
 typedef void (*RowFunc) (gpointer data, const IfbamCoordinateRow *row, double slope);
 
 static void
@@ -98,7 +98,7 @@ add_to_matrix (gpointer data, const IfbamCoordinateRow *row, double slope)
       basis->vector[row->at[i] + row->at[j] * basis->n] += row->entry[i] * (slope * row->entry[j]);
 }
 
-/* Unit vectors of the bodies' motions, after the elastic columns. */
+/* Writes unit vectors of the bodies' motions, after the elastic columns. */
 static void
 put_bodies (Basis *basis)
 {
@@ -118,8 +118,8 @@ put_bodies (Basis *basis)
     }
 }
 
-/* The bodies' motions are moved beyond all eigenvalues (Wielandt's deflation), so that the others stay
- * at right angles to them. */
+/* Solves the undamped problem. The bodies' motions are shifted beyond all eigenvalues (Wielandt
+ * deflation), so that the other vectors stay orthogonal to them. */
 static gboolean
 find_undamped (Basis *basis, GError **error)
 {
@@ -189,8 +189,7 @@ put_row (gpointer data, const IfbamCoordinateRow *row, double slope)
   rows->n++;
 }
 
-/* Polishes vectors and values of the elastic modes. Leaves them as they are where that is impossible; FALSE: memory is
- * short. */
+/* Refines vectors and values of the elastic modes, if possible; FALSE: too little memory. */
 static gboolean
 polish (Basis *basis, GError **error)
 {
@@ -218,7 +217,7 @@ polish (Basis *basis, GError **error)
                          (lapack_int) n, statistics);
   if (info != 0)
     return info != LAPACK_WORK_MEMORY_ERROR || fail (error, "dgesvj", info);
-  /* Singular values come from the largest down. */
+  /* Singular values are in descending order. */
   for (gsize j = 0; j < m; j++)
     {
       const double omega = statistics[0] * singular[m - 1 - j];
@@ -229,7 +228,7 @@ polish (Basis *basis, GError **error)
   return TRUE;
 }
 
-/* Whether some force follows a motion. */
+/* TRUE if some circulation follows the shape. */
 static gboolean
 is_followed (const IfbamEigenproblem *problem, const double *shape)
 {
@@ -254,7 +253,7 @@ is_followed (const IfbamEigenproblem *problem, const double *shape)
   return FALSE;
 }
 
-/* What is left of motions that nothing holds, though every link seems to hold something. */
+/* Sets eigenvalues that are rounding to 0, and adds rigid-body modes for them. */
 static void
 settle_values (Basis *basis, GPtrArray *pairs)
 {
@@ -290,7 +289,7 @@ typedef struct
 {
   const Basis *basis;
   double *gamma; /* Phi^T C Phi (n, n) */
-  double *gross; /* its diagonal, if all dampers were positive (n) */
+  double *gross; /* its diagonal from absolute values of all terms (n) */
   double *row;   /* (n) */
 } Damping;
 
@@ -316,7 +315,7 @@ add_damper (gpointer data, const IfbamCoordinateRow *row, double slope)
     }
 }
 
-/* Phi^T G Phi, of what gyrates, or of what follows places, into a matrix; gross (may be NULL): its diagonal, if nothing cancelled. */
+/* Adds Phi^T G Phi of gyrations or circulations; gross (or NULL): diagonal of absolute values. */
 static void
 add_gyrations (const Basis *basis, const GArray *gyrations, double *matrix, double *gross)
 {
@@ -369,7 +368,7 @@ find_gamma (const Basis *basis, double *gamma)
       gamma[i + j * n] = gamma[j + i * n] = 0.0;
 }
 
-/* Every mode keeps to itself. */
+/* TRUE if all modes are uncoupled. */
 static gboolean
 is_diagonal (const double *gamma, gsize n)
 {
@@ -392,15 +391,15 @@ add_column (const Basis *basis, gsize j, double damping, GPtrArray *pairs)
   ifbam_eigenproblem_add_real (problem, basis->value[j], damping, shape, pairs);
 }
 
-/* The place of each undamped mode's coordinate and rate in the first-order system; none: n_states. */
+/* Index of each mode's coordinate and rate in the first-order system; n_states: none. */
 typedef struct
 {
   gsize n_states;
   gsize *coordinate, *rate; /* (n) */
-  double *scale;            /* of a coordinate to its state [1/s] (n) */
+  double *scale;            /* factor from a coordinate to its state [1/s] (n) */
 } States;
 
-/* follows: what follows places (n)(n), or NULL. */
+/* follows: matrix of circulations (n)(n), or NULL. */
 static void
 place_states (const Basis *basis, const double *gamma, const double *follows, States *states)
 {
@@ -423,13 +422,13 @@ place_states (const Basis *basis, const double *gamma, const double *follows, St
       states->scale[j] = basis->value[j] != 0 ? sqrt (fabs (basis->value[j])) : sqrt (most);
       if (basis->value[j] != 0 || followed)
         states->coordinate[j] = states->n_states++;
-      /* A motion that neither stiffness nor damping holds keeps its rate. */
+      /* The rate of a motion without stiffness and damping is constant. */
       if (basis->value[j] != 0 || damped || followed)
         states->rate[j] = states->n_states++;
     }
 }
 
-/* Turns the rigid motions so that dampers act on each for itself: what is fully free comes out. */
+/* Diagonalises damping among the rigid motions, which separates fully free ones. */
 static gboolean
 turn_rigid (Basis *basis, double *gamma, GError **error)
 {
@@ -452,7 +451,7 @@ turn_rigid (Basis *basis, double *gamma, GError **error)
   return TRUE;
 }
 
-/* The shape of an eigenvector y of the first-order system. */
+/* Adds the pair of an eigenvector y of the first-order system. */
 static void
 add_state (const Basis *basis, const States *states, double complex s, const double *real,
            const double *imaginary, GPtrArray *pairs)
@@ -573,7 +572,7 @@ ifbam_modes_solve_dense (const IfbamEigenproblem *problem, GPtrArray *pairs, GEr
   g_autofree char *lack = NULL;
   g_auto (Basis) basis = { .problem = problem, .n = n, .n_elastic = n - problem->n_bodies };
 
-  /* beside the vectors LAPACK has as much again, for states of damped ones four times as much */
+  /* LAPACK needs as much memory as the vectors, four times as much for states of damped modes */
   lack = ifbam_memory_lack ((problem->motions->has_damping ? 12.0 : 4.0) * (double) n * (double) n
                             * sizeof (double));
   if (lack != NULL)

@@ -1,8 +1,8 @@
-/* modes-export.c: the matrices of a network's small motions, for solvers that run on many machines
+/* modes-export.c: writes the matrices of a network's small motions, for distributed solvers
  *
- * PETSc's binary format of a sparse matrix (PETSc users manual, section "Viewers: looking at PETSc objects", MatLoad):
- * big-endian, 32-bit integers: 1211216, rows, columns, entries, entries of each row, columns of all entries by rows,
- * then their values as doubles.
+ * PETSc's binary format of a sparse matrix (PETSc users manual, section "Viewers: looking at PETSc
+ * objects", MatLoad): big-endian, 32-bit integers: 1211216, rows, columns, entries, entries of each
+ * row, columns of all entries by rows, then their values as doubles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@
 typedef struct
 {
   gsize n_rows, n_columns;
-  gint32 *start;  /* of each row's entries (n_rows + 1) */
+  gint32 *start;  /* start of each row (n_rows + 1) */
   gint32 *column; /* increasing in each row (start[n_rows]) */
   double *value;  /* (start[n_rows]) */
 } Rows;
@@ -45,12 +45,12 @@ rows_clear (Rows *rows)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
 
-/* What is kept by columns: going through these in order, the columns of each row increase. */
+/* Columns are read in order, so the column indices of each row increase. */
 static void
 rows_from_columns (Rows *rows, const IfbamSparse *matrix)
 {
   rows_init (rows, matrix->n, matrix->n, (gsize) matrix->start[matrix->n]);
-  /* start[i + 2]: how many; then start[i + 1]: where the next one goes */
+  /* start[i + 2]: count of row i; then start[i + 1]: next position in row i */
   for (gint32 k = 0; k < matrix->start[matrix->n]; k++)
     rows->start[matrix->row[k] + 2]++;
   for (gsize i = 2; i <= matrix->n + 1; i++)
@@ -77,7 +77,7 @@ rows_from_inertia (Rows *rows, const IfbamSmallMotions *motions)
     }
 }
 
-/* How the nodes move with the coordinates; nodes in the order of the file. */
+/* Rows of Z, for nodes in the order of the file. */
 static gboolean
 rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
 {
@@ -117,7 +117,7 @@ write_bytes (IfbamOutput *output, gconstpointer bytes, gsize n, GError **error)
   return ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, error);
 }
 
-/* Numbers of these files are big-endian. */
+/* The format is big-endian. */
 static gboolean
 write_integer (IfbamOutput *output, gint32 number, GError **error)
 {

@@ -1,10 +1,10 @@
 /* modes-sparse.c: some modes of a large network, by ARPACK
  *
- * Lanczos' and Arnoldi's methods with implicit restarts (ARPACK; Lehoucq, Sorensen & Yang 1998) on the
- * inverse, in which what is asked for stands out: of M^-1/2 (K - sigma M) M^-1/2 without damping, of the
- * first-order system with damping. What is left out by chance (one of two equal eigenvalues) is told by
- * the number of negative pivots of K - lambda M (Sylvester 1852; Parlett 1998, section 3.3), and
- * looked for again beside what is there.
+ * Lanczos and Arnoldi methods with implicit restarts (ARPACK; Lehoucq, Sorensen & Yang 1998) on the
+ * inverse, which has the requested modes as its largest eigenvalues: of M^-1/2 (K - sigma M) M^-1/2
+ * without damping, of the first-order system with damping. Missing modes, such as one of two equal
+ * eigenvalues, are detected by the number of negative pivots of K - lambda M (Sylvester 1852;
+ * Parlett 1998, section 3.3), and searched for orthogonally to the known ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,23 +18,23 @@
 #include "base/compare.h"
 #include "linear/eigenproblem.h"
 
-/* Of a Ritz vector's residual; an eigenvalue's error is its square. */
+/* Tolerance of a Ritz vector's residual; an eigenvalue's error is its square. */
 #define TOLERANCE     1e-10
 #define MOST_RESTARTS 100
 #define MOST_ROUNDS   8
-/* Parts of an eigenvalue by which a count looks beyond it, and by which a shift misses it. */
+/* Relative distances from an eigenvalue: of a count of modes, of a shift. */
 #define BEYOND 1e-6
 #define ASIDE  1e-7
-/* Smaller parts of the largest eigenvalue of the operator are found when that one is out of the way: beside
- * it they have too few digits. */
+/* Eigenvalues below this fraction of the operator's largest have too few digits; they are found
+ * after that one is projected out. */
 #define SPREAD 1e-7
-/* Of a basis that are multiplied at once. */
+/* Rows of a basis in a block of the product. */
 #define ROWS 256
-/* Entries of a factor per node, up to which a solve is cheap. */
+/* Entries of a factor per node up to which a solution is cheap. */
 #define CHEAP 8
-/* A shift off 0, in parts of the lowest eigenfrequency, where bodies are free. */
+/* Shift for unsupported bodies, relative to the lowest eigenfrequency. */
 #define OFF_ZERO 0.1
-/* Eigenvalues that are none, in parts of the shift. */
+/* Eigenvalues below this fraction of the shift are zero. */
 #define ZERO 1e-8
 
 typedef struct
@@ -43,22 +43,22 @@ typedef struct
   const IfbamModesRequest *request;
   GError **error;
   gsize n;
-  IfbamSparse *stiffness, *damping; /* damping: NULL without */
+  IfbamSparse *stiffness, *damping; /* damping: NULL if there is none */
   double *inertia;                  /* M (n) */
   double *weight;                   /* M^1/2 (n) */
-  gsize *pinned;                    /* a coordinate of each body (n_bodies) */
-  double *rigid;                    /* unit vectors of the bodies, which do not overlap, in u (n) */
+  gsize *pinned;                    /* a coordinate of each body, pinned (n_bodies) */
+  double *rigid; /* unit vectors of the bodies' motions, which have no common entries, in u (n) */
   guint operations;
 
   /* The operator */
-  guint power;                   /* of the operator without damping */
-  double complex shift;          /* of s^2 = lambda without damping, of s with it */
-  IfbamSparse *real, *imaginary; /* the matrix that is factored; imaginary may be NULL */
+  guint power;                   /* power of the operator without damping */
+  double complex shift;          /* of s^2 = lambda without damping, of s with damping */
+  IfbamSparse *real, *imaginary; /* factored matrix; imaginary may be NULL */
   IfbamFactor *factor;
-  GPtrArray *found;                /* double* unit vectors that are left out, in u */
+  GPtrArray *found;                /* double*: unit vectors that are projected out, in u */
   double *work[4];                 /* (n) */
   double complex *complex_work[2]; /* (n), or NULL */
-  double scale;                    /* of rates in states [1/s] */
+  double scale;                    /* scale of rates in states [1/s] */
 } Search;
 
 static gboolean fail (Search *search, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -104,7 +104,7 @@ drop_factor (Search *search)
   g_clear_pointer (&search->imaginary, ifbam_sparse_free);
 }
 
-/* K - sigma M, with an approach to an eigenvalue from aside if it is met. */
+/* Factors K - sigma M; moves sigma aside if it is an eigenvalue. */
 static gboolean
 factor_shifted (Search *search, double sigma)
 {
@@ -121,7 +121,7 @@ factor_shifted (Search *search, double sigma)
       search->shift = sigma * (1 + attempt * ASIDE);
       search->real = ifbam_sparse_sum (1.0, search->stiffness, 0.0, NULL, -creal (search->shift),
                                        search->inertia);
-      /* One coordinate of each body is held: the solution for forces in balance stays one. */
+      /* Pinning one coordinate of each body doesn't change the solution for forces in balance. */
       for (gsize b = 0; b < search->problem->n_bodies && sigma == 0; b++)
         ifbam_sparse_pin (search->real, search->pinned[b]);
       search->factor = ifbam_factor_new (search->real, kind, &status);
@@ -138,7 +138,7 @@ factor_shifted (Search *search, double sigma)
   return TRUE;
 }
 
-/* Removes rigid motions and what is found already. */
+/* Projects out rigid motions and known modes. */
 static void
 project (const Search *search, double *u)
 {
@@ -167,7 +167,7 @@ project (const Search *search, double *u)
     }
 }
 
-/* M^1/2 (K - sigma M)^-1 M^1/2 u, or its square. */
+/* Computes M^1/2 (K - sigma M)^-1 M^1/2 u, or its square. */
 static gboolean
 apply_undamped (Search *search, const double *u, double *result)
 {
@@ -196,7 +196,7 @@ apply_undamped (Search *search, const double *u, double *result)
   return TRUE;
 }
 
-/* sigma^2 M + sigma C + K */
+/* Factors sigma^2 M + sigma C + K. */
 static gboolean
 factor_quadratic (Search *search, double complex sigma)
 {
@@ -226,9 +226,9 @@ factor_quadratic (Search *search, double complex sigma)
   return TRUE;
 }
 
-/* The real part of (A - sigma)^-1 z of the first-order system in z = (u, u'/scale):
- * (s^2 M + s C + K) x = -(M (g + sigma f) + C f), x' = sigma x + f. Where a body is plays no part: it is
- * left out of u, or its zero would come twice and to half the digits only. */
+/* Computes the real part of (A - sigma)^-1 z of the first-order system in z = (u, u'/scale): (s^2 M
+ * + s C + K) x = -(M (g + sigma f) + C f), x' = sigma x + f. Positions of bodies are projected out
+ * of u, since their zero eigenvalue would be double, with half the digits. */
 static gboolean
 apply_damped (Search *search, const double *z, double *result)
 {
@@ -279,8 +279,8 @@ apply_damped (Search *search, const double *z, double *result)
 typedef struct
 {
   gboolean symmetric;
-  gsize size;   /* of a vector */
-  int n_wanted; /* eigenvalues */
+  gsize size;   /* length of a vector */
+  int n_wanted; /* number of eigenvalues */
   int n_basis;
 
   int n_found;
@@ -298,7 +298,7 @@ iteration_clear (Iteration *iteration)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Iteration, iteration_clear)
 
-/* A start in which every mode has a part: the same at every call, another in every round. */
+/* Makes a start vector with a component of every mode; equal in all calls of a round. */
 static void
 make_start (double *start, gsize n, guint round)
 {
@@ -312,9 +312,9 @@ make_start (double *start, gsize n, guint round)
     }
 }
 
-/* What dseupd does, which takes the whole basis through the cache once for every vector: eigenvectors of
- * the tridiagonal matrix (its subdiagonal, from the second number on, then its diagonal) that have
- * converged, those of the largest eigenvalues; the basis is multiplied by them in blocks of rows. */
+/* Computes Ritz vectors as dseupd does, but multiplies the basis by blocks of rows, for the cache.
+ * Eigenvectors of the tridiagonal matrix (subdiagonal from the second number on, then its diagonal)
+ * that have converged are used, those of the largest eigenvalues. */
 static gboolean
 take_ritz_vectors (Search *search, Iteration *iteration, const double *tridiagonal,
                    const double *residual)
@@ -333,7 +333,7 @@ take_ritz_vectors (Search *search, Iteration *iteration, const double *tridiagon
     return fail (search, "ARPACK failed (its tridiagonal matrix has no eigenvalues)");
   largest = fmax (fabs (diagonal[0]), fabs (diagonal[m - 1]));
   iteration->n_found = 0;
-  /* Ascending: from either end, the larger in size first. */
+  /* Ascending order: the larger magnitude is at one of the ends. */
   while (low < high && iteration->n_found < iteration->n_wanted)
     {
       const gsize j = fabs (diagonal[low]) > fabs (diagonal[high - 1]) ? low++ : --high;
@@ -397,7 +397,7 @@ iterate (Search *search, Iteration *iteration, guint round)
           || !tell (search, "iterating"))
         return FALSE;
     }
-  /* After the last restart what has converged counts, if anything has. */
+  /* After the last restart, converged vectors are used, if there are any. */
   if (info == 1 && (parameters[4] == 0 || !iteration->symmetric))
     return fail (search, "ARPACK found only %d of %d modes in %d restarts (ask for fewer)",
                  parameters[4], nev, MOST_RESTARTS);
@@ -414,7 +414,7 @@ iterate (Search *search, Iteration *iteration, guint round)
   return TRUE;
 }
 
-/* Room for so many eigenvalues, and as much again to find them in. */
+/* Allocates memory for `wanted` eigenvalues, and for a basis twice as large. */
 static gboolean
 plan_iteration (Search *search, Iteration *iteration, gsize wanted)
 {
@@ -461,7 +461,7 @@ add_undamped (Search *search, const double *vector, GPtrArray *pairs)
     ifbam_eigenproblem_add_real (problem, lambda, 0.0, shape, pairs);
 }
 
-/* How far the furthest of the modes that were asked for is. */
+/* Returns the distance of the farthest of the requested modes. */
 static double
 find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
 {
@@ -477,7 +477,7 @@ find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
       const IfbamEigenpair *pair = pairs->pdata[i];
       const double distance = ifbam_modes_distance (search->request, pair->s);
 
-      /* Without damping an unstable pair of real eigenvalues is one of K. */
+      /* Without damping, an unstable pair of real eigenvalues is one eigenvalue of K. */
       if (search->damping != NULL || !(cimag (pair->s) == 0 && creal (pair->s) < 0))
         g_array_append_val (distances, distance);
     }
@@ -488,7 +488,7 @@ find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
   return reach;
 }
 
-/* Eigenvalues of K below lambda M. Pivots that are wrong would count wrong: a solution is tried. */
+/* Counts the eigenvalues of K below lambda M. A test solution checks the pivots. */
 static gboolean
 count_below (Search *search, double lambda, gsize *count)
 {
@@ -514,7 +514,7 @@ count_below (Search *search, double lambda, gsize *count)
   return fail (search, "the modes that were found could not be counted");
 }
 
-/* How many modes there are within a distance. */
+/* Counts the modes within a distance. */
 static gboolean
 count_within (Search *search, double reach, gsize *count)
 {
@@ -545,9 +545,8 @@ find_undamped (Search *search, GPtrArray *pairs)
     return TRUE;
   if (!factor_shifted (search, omega * omega))
     return FALSE;
-  /* Where a solve costs less than to keep vectors orthogonal, the square of the operator, in which the
-   * wanted eigenvalues stand out more, takes fewer of them. (It does not tell one side of a shift from the
-   * other.) */
+  /* If a solution is cheaper than orthogonalisation, the square of the operator needs fewer
+   * vectors, since wanted eigenvalues are farther apart. It maps both sides of a shift alike. */
   search->power = omega == 0 && !search->problem->motions->indefinite
                           && ifbam_factor_entries (search->factor) < CHEAP * (double) search->n
                       ? 2
@@ -587,8 +586,8 @@ find_undamped (Search *search, GPtrArray *pairs)
 
 /* With damping */
 
-/* The mode of the network without its dampers that is nearest to an angular frequency: its own, and by
- * how much the dampers would let it decay [1/s]; 0: there is none. */
+/* Finds the undamped mode nearest to an angular frequency: *frequency, and the decay rate by the
+ * dampers [1/s]; 0: there is none. */
 static gboolean
 find_nearest (Search *search, double omega, double *frequency, double *decay)
 {
@@ -615,7 +614,7 @@ find_nearest (Search *search, double omega, double *frequency, double *decay)
   return TRUE;
 }
 
-/* What eigenvalues s the operator shows as theta; returns how many. */
+/* Computes the eigenvalues s that the operator maps to theta; returns their number. */
 static guint
 invert_theta (const Search *search, double complex theta, double complex *s)
 {
@@ -640,7 +639,7 @@ add_damped (Search *search, const double *real, const double *imaginary, double 
 {
   const IfbamEigenproblem *problem = search->problem;
   const gsize n = search->n;
-  /* Where bodies are free, only the rates have all of a shape. */
+  /* For unsupported bodies, only the rates contain the whole shape. */
   const gsize part = problem->n_bodies > 0 ? n : 0;
   IfbamEigenpair *pair =
       ifbam_eigenpair_new (problem, 0.0, IFBAM_MODE_OVERDAMPED, imaginary != NULL);
@@ -656,7 +655,7 @@ add_damped (Search *search, const double *real, const double *imaginary, double 
   pair->s = ifbam_eigenproblem_refine (problem, near, n_near, pair->shape, pair->imaginary);
   if (problem->n_bodies > 0 && cabs (pair->s) < ZERO * cabs (search->shift))
     {
-      ifbam_eigenpair_free (pair); /* a body that drifts */
+      ifbam_eigenpair_free (pair); /* rigid drift */
       return;
     }
   pair->kind = cimag (pair->s) != 0  ? IFBAM_MODE_OSCILLATING
@@ -671,9 +670,9 @@ add_damped (Search *search, const double *real, const double *imaginary, double 
   g_ptr_array_add (pairs, pair);
 }
 
-/* What lies within a reach of the eigenvalues asked for is at least so large in the operator's eyes.
- * The real part of 1 / (s - sigma) over the conjugates is p / (p^2 + omega^2) for sigma = decay + i omega
- * and p = s - decay; over a disk about sigma it is least towards 0. */
+/* Returns a lower bound of the operator's eigenvalues for s within a reach. The real part of 1 / (s
+ * - sigma) over the conjugates is p / (p^2 + omega^2) for sigma = decay + i omega and p = s -
+ * decay; in a disk about sigma it is least towards 0. */
 static double
 least_within (const Search *search, double reach)
 {
@@ -685,7 +684,7 @@ least_within (const Search *search, double reach)
   return 1 / radius;
 }
 
-/* Adds what an iteration found; *least: of the operator's eigenvalues. FALSE: interrupted. */
+/* Adds the modes of an iteration; *least: the operator's smallest eigenvalue. */
 static gboolean
 take_damped (Search *search, const Iteration *iteration, GPtrArray *pairs, double *least)
 {
@@ -707,9 +706,9 @@ take_damped (Search *search, const Iteration *iteration, GPtrArray *pairs, doubl
   return TRUE;
 }
 
-/* The shift stands where a mode of the wanted frequency is expected: with damping the modes lie in a
- * row beside the imaginary axis. What is chosen is surely nearest where a disk that holds it was
- * searched; where that takes more than four times as many, what is found of these will do. */
+/* Finds damped modes. The shift is at the expected mode of the wanted frequency: damped modes lie
+ * in a row beside the imaginary axis. The nearest modes are certain if a disk that contains them
+ * was searched; if this needs over four times as many modes, the nearest known ones are taken. */
 static gboolean
 find_damped (Search *search, GPtrArray *pairs)
 {
@@ -743,7 +742,7 @@ find_damped (Search *search, GPtrArray *pairs)
       if (pairs->len >= search->request->count
           && (least <= needed * (1 + BEYOND) || wanted >= 4 * enough))
         return TRUE;
-      /* From 0 all can be seen that a disk of this size holds. */
+      /* A shift at 0 shows all eigenvalues in such a disk. */
       if (needed == 0 && !factor_quadratic (search, bodies > 0 ? OFF_ZERO * search->scale : 0.0))
         return FALSE;
       wanted = MIN (2 * wanted, wanted < search->n ? search->n : 2 * wanted);
@@ -759,7 +758,7 @@ prepare (Search *search)
   const IfbamSmallMotions *motions = problem->motions;
   g_autofree double *norm = g_new0 (double, problem->n_bodies + 1);
 
-  /* Each takes long where there are many nodes. */
+  /* With many nodes each part takes long. */
   if (!tell (search, "assembling"))
     return FALSE;
   search->stiffness = ifbam_small_motions_matrix (motions, motions->stiffness, search->error);
@@ -775,7 +774,7 @@ prepare (Search *search)
     {
       search->inertia[i] = motions->inertia[i];
       search->weight[i] = sqrt (motions->inertia[i]);
-      /* Bodies are numbered as they are met. */
+      /* Indices of bodies increase with their first coordinate. */
       if (problem->body[i] != IFBAM_NO_BODY && problem->body[i] == bodies)
         search->pinned[bodies++] = i;
       search->rigid[i] = problem->lever[i] / problem->root[i];

@@ -1,6 +1,6 @@
 /* modes.c: eigenfrequencies, damping and mode shapes of a network linearised about its start
  *
- * The tangents of the laws give M x'' + C x' + K x = 0 (see system-matrices.h), whose solutions
+ * The tangents of the laws give M x'' + C x' + K x = 0 (see system-matrices.h). Its solutions
  * x exp (s t) are the modes: (s^2 M + s C + K) x = 0 (Tisseur & Meerbergen 2001, "The quadratic
  * eigenvalue problem", SIAM Review 43, 235).
  *
@@ -16,22 +16,22 @@
 #include "base/fail.h"
 #include "file/file.h"
 
-/* Up to so many nodes all modes are found, whatever is asked for; */
+/* Up to so many nodes all modes are computed in any case; */
 #define SMALL 300
-/* up to so many where more than a quarter of them is asked for; */
+/* up to so many if more than a quarter of the modes is requested; */
 #define MEDIUM 3000
-/* and the same with damping, which takes twice as many states, without symmetry. */
+/* and with damping, which has twice as many states and no symmetry. */
 #define SMALL_DAMPED  100
 #define MEDIUM_DAMPED 1000
-/* Parts of the largest entry: shapes that are real but for this; entries that are equally large. */
+/* Relative to the largest entry: imaginary parts that are rounding; entries that are equal. */
 #define REAL  1e-9
 #define EQUAL 1e-9
 
 /**
  * IfbamModes:
  *
- * Modes of a network that is linearised about its start: what the scheme, the sources and the rates do
- * plays no part. Given nodes stand still.
+ * Modes of a network that is linearised about its start. The scheme, sources and rates have no
+ * effect. Given nodes are at rest.
  */
 struct _IfbamModes
 {
@@ -42,7 +42,7 @@ struct _IfbamModes
   GPtrArray *imaginary; /* double* each (n_nodes), or NULL */
   char **nodes;         /* names, in the order of the file */
   char **nonlinear;     /* names of links */
-  gboolean held;        /* where it is not at rest */
+  gboolean held;        /* of a mechanism that is not in equilibrium */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamModes, ifbam_modes, G_TYPE_OBJECT)
@@ -74,7 +74,7 @@ ifbam_modes_class_init (IfbamModesClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ifbam_modes_finalize;
 }
 
-/* Choosing */
+/* Choice */
 
 static int
 compare_distances (gconstpointer a, gconstpointer b, gpointer request)
@@ -100,7 +100,7 @@ compare_frequencies (gconstpointer a, gconstpointer b)
   return creal (one->s) > creal (other->s) ? -1 : creal (one->s) < creal (other->s);
 }
 
-/* Nodes' displacements in the order of the file. */
+/* Returns displacements of nodes in the order of the file. */
 static double *
 expand (const IfbamSmallMotions *motions, const double *shape)
 {
@@ -115,7 +115,7 @@ expand (const IfbamSmallMotions *motions, const double *shape)
   return column;
 }
 
-/* Shapes are scaled so that their largest entry is 1; of several such the first in the file. */
+/* Scales a shape so that its largest entry is 1; of equal ones the first in the file. */
 static void
 scale_real (gsize n, double *shape)
 {
@@ -133,7 +133,7 @@ scale_real (gsize n, double *shape)
     shape[i] *= scale;
 }
 
-/* The same by a turn. imaginary becomes NULL where the shape is real then. */
+/* As scale_real (), by a complex factor. imaginary becomes NULL if the shape is then real. */
 static void
 scale_complex (gsize n, double *shape, double **imaginary)
 {
@@ -160,7 +160,7 @@ scale_complex (gsize n, double *shape, double **imaginary)
     g_clear_pointer (imaginary, g_free);
 }
 
-/* Of an overdamped mode the ratio of its pair: half the sum of both exponents by the root of their product. */
+/* Returns the damping ratio; of an overdamped pair the exponents' mean over their geometric one. */
 static double
 damping_ratio_of (const IfbamEigenpair *pair)
 {
@@ -224,7 +224,7 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
     return ifbam_modes_solve_dense (problem, pairs, error);
   if (ifbam_modes_solve_sparse (problem, request, pairs, &failure))
     return TRUE;
-  /* What is very soft beside what is stiff is lost in a matrix, but not by the dense way. */
+  /* A soft part of a stiff network is lost in a sparse matrix, but not by the dense method. */
   if (request->some || n > medium || !g_error_matches (failure, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
     {
       g_propagate_error (error, g_steal_pointer (&failure));
@@ -234,7 +234,7 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
   return ifbam_modes_solve_dense (problem, pairs, error);
 }
 
-/* Where every node has its place, and junctions have no inertia. */
+/* Computes modes with massless coordinates. */
 static gboolean
 solve_light (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
 {
@@ -328,9 +328,9 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
 /**
  * ifbam_modes_get_modes:
  * @modes: modes
- * @n_modes: (out): how many there are
+ * @n_modes: (out): their number
  *
- * Gives the modes without their shapes.
+ * Returns the modes without their shapes.
  *
  * Returns: (transfer none) (array length=n_modes): the modes, by frequency
  */
@@ -346,10 +346,10 @@ ifbam_modes_get_modes (IfbamModes *modes, gsize *n_modes)
  * ifbam_modes_get_bytes:
  * @modes: modes
  *
- * Gives what ifbam_modes_get_modes() gives, as structures of this machine one after the other, without a copy: a
- * #IfbamMode has its kind in 4 bytes, 4 that mean nothing, and three doubles.
+ * Returns the modes of ifbam_modes_get_modes() as an array of structures, without a copy: a
+ * #IfbamMode has its kind in 4 bytes, 4 bytes of padding, and three doubles.
  *
- * Returns: (transfer full): the modes, valid whatever becomes of @modes
+ * Returns: (transfer full): the modes, independent of @modes
  */
 GBytes *
 ifbam_modes_get_bytes (IfbamModes *modes)
@@ -363,10 +363,9 @@ ifbam_modes_get_bytes (IfbamModes *modes)
  * ifbam_modes_get_nodes:
  * @modes: modes
  *
- * Names what the numbers of a shape belong to.
+ * Returns the nodes of the entries of a shape.
  *
- * Returns: (transfer none) (array zero-terminated=1): the names of the free nodes, in the order of the
- *   file, which is that of the entries of a shape
+ * Returns: (transfer none) (array zero-terminated=1): the free nodes' names, in the file's order
  */
 const char *const *
 ifbam_modes_get_nodes (IfbamModes *modes)
@@ -378,13 +377,13 @@ ifbam_modes_get_nodes (IfbamModes *modes)
 /**
  * ifbam_modes_get_shape:
  * @modes: modes
- * @mode: number of a mode, from 0
- * @n_nodes: (out): how many entries it has
+ * @mode: index of a mode, from 0
+ * @n_nodes: (out): number of entries
  *
- * Gives the shape of a mode.
+ * Returns the shape of a mode.
  *
  * Returns: (transfer none) (array length=n_nodes): the displacement of every free node, the largest
- *   being 1; where nodes have phases of their own, its real part
+ *   being 1; of a complex shape, its real part
  */
 const double *
 ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
@@ -397,11 +396,11 @@ ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
 /**
  * ifbam_modes_get_shape_bytes:
  * @modes: modes
- * @mode: number of a mode, from 0
+ * @mode: index of a mode, from 0
  *
- * Gives what ifbam_modes_get_shape() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the shape of ifbam_modes_get_shape() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the displacements, valid whatever becomes of @modes
+ * Returns: (transfer full): the displacements, independent of @modes
  */
 GBytes *
 ifbam_modes_get_shape_bytes (IfbamModes *modes, gsize mode)
@@ -413,13 +412,13 @@ ifbam_modes_get_shape_bytes (IfbamModes *modes, gsize mode)
 /**
  * ifbam_modes_get_imaginary_shape:
  * @modes: modes
- * @mode: number of a mode, from 0
- * @n_nodes: (out): how many entries it has; 0 where the shape is real
+ * @mode: index of a mode, from 0
+ * @n_nodes: (out): number of entries; 0 if the shape is real
  *
- * Gives the other part of a mode shape, of which ifbam_modes_get_shape() gives the first.
+ * Returns the imaginary part of a mode shape.
  *
- * Returns: (transfer none) (array length=n_nodes) (nullable): the imaginary part of a shape whose nodes
- *   have phases of their own; %NULL where all swing in phase or against each other
+ * Returns: (transfer none) (array length=n_nodes) (nullable): the imaginary part; %NULL if all
+ *   nodes move in phase or in antiphase
  */
 const double *
 ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
@@ -432,12 +431,11 @@ ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
 /**
  * ifbam_modes_get_imaginary_shape_bytes:
  * @modes: modes
- * @mode: number of a mode, from 0
+ * @mode: index of a mode, from 0
  *
- * Gives what ifbam_modes_get_imaginary_shape() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the shape of ifbam_modes_get_imaginary_shape() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the displacements, valid whatever becomes of @modes; no bytes where the shape is
- *   real
+ * Returns: (transfer full): the displacements, independent of @modes; no bytes if the shape is real
  */
 GBytes *
 ifbam_modes_get_imaginary_shape_bytes (IfbamModes *modes, gsize mode)
@@ -452,11 +450,10 @@ ifbam_modes_get_imaginary_shape_bytes (IfbamModes *modes, gsize mode)
  * ifbam_modes_list_nonlinear:
  * @modes: modes
  *
- * Tells where a mode holds for small motions only.
+ * Lists nonlinear links, for which the modes are those of small motions only.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names of the links whose laws are not
- *   straight lines, so that the modes are those of small motions about the start; where a law has modes
- *   of its own, with the one that it has there: "bumper (open)"
+ * Returns: (transfer full) (array zero-terminated=1): the names of the links; for a law with modes,
+ *   with the mode at the start: "bumper (open)"
  */
 char **
 ifbam_modes_list_nonlinear (IfbamModes *modes)
@@ -469,8 +466,8 @@ ifbam_modes_list_nonlinear (IfbamModes *modes)
  * ifbam_modes_get_held:
  * @modes: modes
  *
- * Tells where a mechanism is not at rest at its start, whose modes are those of it held there: by forces that stand
- * still, as large as what accelerates it.
+ * Tests for a mechanism with a start that is no equilibrium. Its modes are those with constant
+ * forces that hold it there.
  *
  * Returns: whether it is so
  */

@@ -5,6 +5,5 @@
 
 #include "linear/eigenproblem.h"
 
-/* Modes of a compiled network. */
 IfbamModes *ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
                                        const IfbamModesRequest *request, GError **error);

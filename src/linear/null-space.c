@@ -1,4 +1,4 @@
-/* null-space.c: the independent coordinates that relations leave
+/* null-space.c: independent coordinates under bilateral constraints
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/null-space.h"
@@ -9,19 +9,18 @@
 
 #include "base/fail.h"
 
-/* A row that is left with so little beside others follows from these, in parts of itself. */
+/* A row with less than this fraction of itself independent of others is redundant. */
 #define DEPENDENT 1e-10
-/* Part of a coordinate's weight that is inertia: below, the coordinate has none. Weights of massless
- * nodes are 1e-9 of the least inertia. */
+/* A coordinate has inertia from this fraction of its weight on; massless nodes weigh 1e-9. */
 #define MASSLESS 1e-8
 
-/* Coordinates that relations hold together, by the lowest node of each group. */
+/* Groups of coordinates that constraints join, by the lowest node of each group. */
 typedef struct
 {
   GArray *members; /* guint32 */
-  GArray *rows;    /* guint: which relations */
-  gsize first, n;  /* its independent coordinates; none are numbered yet: first is G_MAXSIZE */
-  double *basis;   /* displacements of the members by coordinates (members, n) */
+  GArray *rows;    /* guint: indices of relations */
+  gsize first, n;  /* its independent coordinates; first is G_MAXSIZE before they are numbered */
+  double *basis;   /* displacements of the members per coordinate (members, n) */
   double *inertia; /* of the coordinates: 1, or 0 (n) */
 } Island;
 
@@ -30,10 +29,10 @@ typedef struct
   const IfbamModel *model;
   const IfbamGroups *groups;
   const GArray *relations;
-  double *inertia; /* of a group, by its lowest node (n_free) */
-  double *weight;  /* the same, but above 0 without inertia, too (n_free) */
-  guint32 *seat;   /* of a group in its island (n_free) */
-  guint32 *island; /* of a group: an island, G_MAXUINT32: none (n_free) */
+  double *inertia; /* of a group, at its lowest node (n_free) */
+  double *weight;  /* the same, but positive also without inertia (n_free) */
+  guint32 *seat;   /* index of a group in its island (n_free) */
+  guint32 *island; /* island of a group; G_MAXUINT32: none (n_free) */
   GArray *islands; /* Island */
 } Search;
 
@@ -48,7 +47,7 @@ island_clear (gpointer data)
   g_free (island->inertia);
 }
 
-/* Relations that join two groups at most, as others make groups of more of them: those are taken out. */
+/* Removes relations that join at most two groups, by merging groups, until only others are left. */
 static void
 hold_pairs (IfbamGroups *groups, GArray *relations)
 {
@@ -80,13 +79,13 @@ weigh_groups (Search *search)
 
       search->inertia[root] += factor * factor * ifbam_model_inertia (search->model, i);
     }
-  /* The model gives massless nodes a little inertia for reactions. */
+  /* The model gives massless nodes a small inertia for reactions. */
   for (gsize i = 0; i < search->model->n_free; i++)
     search->weight[i] =
         search->inertia[i] > 0 ? search->inertia[i] : 1 / search->model->inverse_inertia[i];
 }
 
-/* The island of a group, or a new one. */
+/* Returns the island of a group; creates one if needed. */
 static guint32
 island_of (Search *search, guint32 root)
 {
@@ -105,7 +104,7 @@ island_of (Search *search, guint32 root)
   return search->island[root];
 }
 
-/* The smaller one goes into the other. */
+/* Merges the smaller island into the other. */
 static guint32
 unite (Search *search, guint32 one, guint32 other)
 {
@@ -153,7 +152,7 @@ find_islands (Search *search)
     }
 }
 
-/* A relation as a column of (J W^-1/2)^T, of length one. W are the weights. */
+/* Writes a relation as a column of (J W^-1/2)^T, scaled to length one. W: the weights. */
 static void
 put_column (const Search *search, guint number, double *column, gsize n)
 {
@@ -174,9 +173,9 @@ put_column (const Search *search, guint number, double *column, gsize n)
     column[i] /= sqrt (square);
 }
 
-/* Reflections round a small part as they do a heavy one: coordinates that are light have few digits of what the
- * kernel has of them. What columns still have along relations is taken out once more, by the same Q and R, from
- * relations as they stand (Bjorck 1967, BIT 7, iterative refinement). */
+/* Householder reflections have absolute errors, too large for light coordinates in the null space.
+ * The components along relations are removed once more, by the same Q and R, from the original
+ * relations (Bjorck 1967, BIT 7, iterative refinement). */
 static gboolean
 refine_basis (const Island *island, const double *relations, const double *matrix,
               const double *scale, const lapack_int *pivot, gsize m)
@@ -205,9 +204,9 @@ refine_basis (const Island *island, const double *relations, const double *matri
   return TRUE;
 }
 
-/* Turns and scales the coordinates of an island with massless members so that M is diagonal: its
- * basis is orthonormal by weights. Eigenvalues of Z^T M Z near 0 are those of massless coordinates;
- * of others the weights' part is small. */
+/* Rotates and scales the coordinates of an island with massless members so that M is diagonal: its
+ * basis is orthonormal by weights. Eigenvalues of Z^T M Z near 0 belong to massless coordinates; in
+ * the others the weights are negligible. */
 static gboolean
 separate_massless (const Search *search, Island *island)
 {
@@ -243,7 +242,7 @@ separate_massless (const Search *search, Island *island)
   return TRUE;
 }
 
-/* Q R = (J W^-1/2)^T with pivots (Businger & Golub 1965): the last columns of Q are the kernel. */
+/* The last columns of Q span the null space, Q R = (J W^-1/2)^T (Businger & Golub 1965). */
 static gboolean
 find_basis (const Search *search, Island *island)
 {
@@ -301,7 +300,7 @@ find_bases (const Search *search, gsize most, GError **error)
   return TRUE;
 }
 
-/* A root is the lowest of its group: it is met first. */
+/* A root is the lowest node of its group, so it precedes the others. */
 static void
 number_coordinates (const Search *search, IfbamKernel *kernel)
 {

@@ -1,7 +1,7 @@
-/* null-space.h: the independent coordinates that relations leave: x = Z q, J Z = 0
+/* null-space.h: independent coordinates under bilateral constraints: x = Z q, J Z = 0
  *
- * Relations of two coordinates group them (dof-groups.h). What others hold together is an island with a kernel of its
- * own: the columns of Z, which are at right angles by inertia, so that M stays diagonal.
+ * Constraints of two coordinates group these (dof-groups.h). Groups joined by other constraints are
+ * an island with its own null space. The columns of Z are orthogonal by inertia: M stays diagonal.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,18 +11,18 @@
 
 typedef struct
 {
-  gsize n;         /* independent coordinates */
-  double *inertia; /* of each; 0: only massless nodes move (n) */
-  /* Of a free node: by how much it moves with the coordinates from `first` on, factor[start[node]] to
-   * factor[start[node + 1] - 1]; none where it is held still (n_free, n_free + 1). */
+  gsize n;         /* number of independent coordinates */
+  double *inertia; /* inertia of each; 0: only massless nodes move (n) */
+  /* Row of Z of a free node: factors of the coordinates from `first` on, factor[start[node]] to
+   * factor[start[node + 1] - 1]; none if constraints fix it (n_free, n_free + 1). */
   guint32 *first;
   gsize *start;
   double *factor;
-  gsize most; /* the most of a node */
+  gsize most; /* largest number of factors of a node */
 } IfbamKernel;
 
-/* Of relations (IfbamMotionRow over free nodes); still: coordinates that are none. NULL with IFBAM_ERROR_NETWORK: more
- * than `most` are held together. */
+/* relations: constraints (IfbamMotionRow over free nodes). groups->still: nodes that are not free
+ * to move. NULL with IFBAM_ERROR_NETWORK: an island has more than `most` nodes. */
 IfbamKernel *ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relations,
                                gsize most, GError **error);
 void ifbam_kernel_free (IfbamKernel *kernel);

@@ -1,7 +1,7 @@
-/* response.c: how a network linearised about its start answers a sine
+/* response.c: frequency response of a network linearised about its start
  *
- * The receptance matrix, one sparse factorisation per frequency (Ewins 2000, "Modal Testing: Theory,
- * Practice and Application", chapter 2): no truncation of modes, any damping.
+ * The receptance matrix by one sparse factorisation per frequency (Ewins 2000, "Modal Testing:
+ * Theory, Practice and Application", chapter 2): no truncation of modes, any damping.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,26 +18,26 @@
 #include "linear/modes.h"
 #include "file/file.h"
 
-/* Up to so many modes are known: they are where peaks are. */
+/* Modes that are computed, to resolve their peaks. */
 #define SOME_MODES 40
-/* Of a network with more coordinates they take much longer to find than the response itself: few are looked for, where
- * they must tell the range, and none of one that is damped. */
+/* In networks with more coordinates, modes take longer than the response: few are computed, if the
+ * range needs them, and none with damping. */
 #define LARGE     20000
 #define FEW_MODES 4
-/* Outputs of a network, if none are named. */
+/* Default number of outputs. */
 #define FEW_OUTPUTS 24
-/* Of an undamped mode: so near, in parts of it, the frequency is the mode's own; */
+/* Relative distance within which a frequency is that of an undamped mode; */
 #define SAME 1e-12
-/* and there a response that is finite is the limit from places so far away, in parts. */
+/* there a finite response is the limit from this relative distance. */
 #define ASIDE 1e-4
-/* A mode that is not driven, or not seen, is so by its shape but for this part. */
+/* A mode with relative participation below this is not driven or not observed. */
 #define UNSEEN 1e-9
 /* A damping ratio below it is rounding. */
 #define UNDAMPED 1e-12
-/* The nearest points beside an undamped mode, in parts of its frequency. */
+/* Distance of the nearest frequencies to an undamped mode, relative to it. */
 #define NEAREST 1e-4
 
-/* An output: order times differentiated, sum entry * x, and per unit of it and its rate a force. */
+/* Output: `order` times differentiated, sum entry * x; its force per value and rate. */
 typedef struct
 {
   guint order;
@@ -46,11 +46,11 @@ typedef struct
   double entry[IFBAM_MAX_PORTS];
   gboolean force;
   double stiffness, damping;
-  gsize slot;    /* of a link in a batch; else G_MAXSIZE */
-  GArray *pulls; /* Pull, of what moves a node; else NULL */
+  gsize slot;    /* of a batched link; else G_MAXSIZE */
+  GArray *pulls; /* Pull: force that moves a given node; else NULL */
 } Row;
 
-/* What a node's place pulls at another. */
+/* Force per displacement of a node. */
 typedef struct
 {
   gsize node;
@@ -61,7 +61,7 @@ typedef struct
  * IfbamResponse:
  *
  * The frequency response of a network that is linearised about its start: amplitude and phase of
- * outputs per unit of one input. Where laws are not straight lines it is that of small motions.
+ * outputs per unit of one input. For nonlinear laws it is that of small motions.
  */
 struct _IfbamResponse
 {
@@ -105,7 +105,7 @@ ifbam_response_class_init (IfbamResponseClass *klass)
 
 /* Input */
 
-/* Why there is no such node: in the words that all signals have. */
+/* Returns the error for a missing node, in the words of the errors for signals. */
 static char *
 no_node (const IfbamModel *model, GHashTable *by_name, const char *name)
 {
@@ -177,14 +177,14 @@ ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const c
                             text);
   if (ifbam_model_find (model, by_name, name, &input->node) != IFBAM_FOUND_NODE)
     return no_node (model, by_name, name);
-  g_assert (input->node < model->n_nodes); /* this is no excerpt */
+  g_assert (input->node < model->n_nodes); /* only subnetworks have other nodes */
   return input->node < model->n_free ? read_force (model, input, quantity, name)
                                      : read_motion (model, by_name, input, quantity, name);
 }
 
 /* Outputs */
 
-/* Reads a link's row at the start. Returns why there is none (transfer full), or NULL. */
+/* Reads a link's row at the start. Returns an error (transfer full), or NULL. */
 static char *
 read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name, Row *row)
 {
@@ -273,8 +273,8 @@ add_matrix_pulls (GArray *pulls, const GArray *gyrations, gsize node, gboolean b
     }
 }
 
-/* Reads the force that moves a given node, minus the sum of its links. Returns why it is not known
- * (transfer full), or NULL. */
+/* Reads the force that moves a given node, minus the sum of its links. Returns the reason why it is
+ * not known (transfer full), or NULL. */
 static char *
 read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row *row)
 {
@@ -293,7 +293,7 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
                                   "response is not known here",
                                   name);
     }
-  /* What is free and has a force is tied, by a relation. */
+  /* A free node with such a signal is a branch, which has a constraint. */
   g_assert (node >= model->n_free && !ifbam_model_is_tied (model, node));
   row->n = 0;
   row->pulls = g_array_new (FALSE, FALSE, sizeof (Pull));
@@ -311,7 +311,7 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
   return NULL;
 }
 
-/* Why a signal has no linear response, or NULL. */
+/* Returns the reason why a signal has no linear response, or NULL. */
 static char *
 read_output (const IfbamResponseSystem *system, const IfbamSignal *signal, const char *name,
              Row *row)
@@ -389,7 +389,7 @@ in_parentheses (const char *unit)
   return strpbrk (unit, " /") != NULL ? g_strdup_printf ("(%s)", unit) : g_strdup (unit);
 }
 
-/* "m/N", "(m/s)/N", "" */
+/* Sets units: "m/N", "(m/s)/N", "". */
 static void
 find_units (IfbamResponseSystem *system)
 {
@@ -408,7 +408,7 @@ find_units (IfbamResponseSystem *system)
 
 /* System */
 
-/* What stands still. */
+/* Returns an error if constraints fix the driven node, or NULL. */
 static char *
 find_hindrance (const IfbamResponseSystem *system)
 {
@@ -417,7 +417,7 @@ find_hindrance (const IfbamResponseSystem *system)
              : g_strdup ("the node is held still at the start: a force does nothing to it");
 }
 
-/* What springs lose by each swing by what they say themselves; FALSE: none does. */
+/* Adds the loss factors of springs; FALSE: none has any. */
 static gboolean
 add_own_losses (const IfbamSmallMotions *motions, double *losses)
 {
@@ -445,8 +445,8 @@ add_own_losses (const IfbamSmallMotions *motions, double *losses)
   return any;
 }
 
-/* What springs lose by each swing, however slow it is: the imaginary part of their stiffness; that of all that are along
- * lines beside their own. */
+/* Returns losses per cycle, independent of the frequency: imaginary parts of stiffnesses. A loss
+ * factor of the network applies to all translational springs. */
 static double *
 find_losses (const IfbamSmallMotions *motions)
 {
@@ -464,7 +464,7 @@ find_losses (const IfbamSmallMotions *motions)
   return losses;
 }
 
-/* Its matrix, and what a motion that is given pulls by it. */
+/* Makes the loss matrix and its input by a driven given node. */
 static gboolean
 make_losses (IfbamResponseSystem *system, GError **error)
 {
@@ -481,7 +481,7 @@ make_losses (IfbamResponseSystem *system, GError **error)
   loss = ifbam_small_motions_matrix (&lossy, system->losses, error);
   if (loss == NULL)
     return FALSE;
-  /* It stands beside the stiffness, with the same entries. */
+  /* Gives it the pattern of the stiffness. */
   system->loss = ifbam_sparse_sum (1.0, loss, 0.0, system->stiffness, 0.0, NULL);
   unwanted = g_new0 (double, system->motions->n + 1);
   if (system->input.motion)
@@ -626,7 +626,7 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
     system->modes = ifbam_modes_new_for_model (system->model, system->spec, &request, &failure);
   if (watch.interrupted)
     return be_interrupted (error);
-  /* Without them peaks are as sharp as the range's points. */
+  /* Without modes, peaks are only resolved by the range's points. */
   g_free (system->modes_fault);
   system->modes_fault = failure == NULL ? NULL : g_strdup (failure->message);
   if (system->modes != NULL)
@@ -688,7 +688,7 @@ add_inside (GArray *grid, const IfbamResponseRange *range, double frequency)
     g_array_append_val (grid, frequency);
 }
 
-/* Points whose distance from a mode grows, up to that of the range's own points there. */
+/* Adds points around a mode, with distances that grow up to the spacing of the range. */
 static void
 add_peak (GArray *grid, const IfbamResponseRange *range, const IfbamMode *mode)
 {
@@ -704,7 +704,7 @@ add_peak (GArray *grid, const IfbamResponseRange *range, const IfbamMode *mode)
     {
       add_inside (grid, range, mode->frequency * (1 + distance));
       add_inside (grid, range, mode->frequency * (1 - distance));
-      /* Evenly over the round part, then further and further. */
+      /* Equal distances near the peak, then growing ones. */
       distance = damped && i < 7 ? distance + 0.25 * fabs (mode->damping_ratio) : 1.4 * distance;
     }
 }
@@ -740,7 +740,7 @@ ifbam_response_grid (const IfbamResponseSystem *system, const IfbamResponseRange
   return g_memdup2 (numbers, *n * sizeof *numbers);
 }
 
-/* Solving */
+/* Solution */
 
 static double complex
 power_of (double complex s, int order)
@@ -752,7 +752,7 @@ power_of (double complex s, int order)
   return order < 0 ? 1.0 / power : power;
 }
 
-/* A row times the displacements of coordinates (real, imaginary); driven: the given node has moved. */
+/* Returns a row times displacements (real, imaginary); driven: including the given node's. */
 static double complex
 row_value (const IfbamResponseSystem *system, const Row *row, const double *real,
            const double *imaginary, gboolean driven)
@@ -774,7 +774,7 @@ row_value (const IfbamResponseSystem *system, const Row *row, const double *real
   return sum;
 }
 
-/* The force of what moves a node. */
+/* Returns the force that moves a given node. */
 static double complex
 pull_of (const IfbamResponseSystem *system, const GArray *pulls, double complex s,
          const double *real, const double *imaginary, gboolean driven)
@@ -862,7 +862,7 @@ solve_by_factors (const IfbamResponseSystem *system, double omega, double *real,
   return ifbam_factor_solve (factor, system->in_stiffness, real) || out_of_memory (error);
 }
 
-/* Displacements of the coordinates at an angular frequency. *singular: there are none. */
+/* Solves for displacements of the coordinates at an angular frequency. *singular: no solution. */
 static gboolean
 solve (const IfbamResponseSystem *system, double omega, double *real, double *imaginary,
        gboolean *singular, GError **error)
@@ -877,7 +877,7 @@ solve (const IfbamResponseSystem *system, double omega, double *real, double *im
 
 /* Resonance */
 
-/* A mode's displacements by coordinate. */
+/* Computes a mode's displacements of coordinates. */
 static void
 take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
 {
@@ -894,7 +894,7 @@ take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
 
       if (kernel == NULL)
         x[node] = shape[i];
-      else /* as M x = Z^T M of the shape */
+      else /* M x = Z^T M times the shape */
         for (gsize k = 0; k < ifbam_kernel_count (kernel, node); k++)
           x[kernel->first[node] + k] += kernel->factor[kernel->start[node] + k]
                                         * ifbam_model_inertia (model, node) * shape[i]
@@ -902,7 +902,7 @@ take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
     }
 }
 
-/* Adds what a mode at its own frequency gives to the outputs, but for an infinite factor. */
+/* Adds the residues of the outputs at a mode's own frequency. */
 static void
 add_residues (const IfbamResponseSystem *system, gsize mode, double *residue, double *size)
 {
@@ -934,7 +934,7 @@ add_residues (const IfbamResponseSystem *system, gsize mode, double *residue, do
     }
 }
 
-/* Whether undamped modes swing at the frequency; outputs that they drive become infinite. */
+/* TRUE if undamped modes have this frequency; outputs that they drive become infinite. */
 static gboolean
 find_resonance (const IfbamResponseSystem *system, double frequency, double complex *outputs)
 {
@@ -975,7 +975,7 @@ solve_at (const IfbamResponseSystem *system, double frequency, double complex *o
   return TRUE;
 }
 
-/* The limit of outputs that a resonance does not reach: even differences, once extrapolated. */
+/* Computes finite outputs at a resonance as limits: symmetric differences, extrapolated once. */
 static gboolean
 solve_beside (const IfbamResponseSystem *system, double frequency, double complex *outputs,
               GError **error)
@@ -1024,13 +1024,13 @@ ifbam_response_phase (double complex number)
 
   if (!isfinite (creal (number)) || !isfinite (cimag (number)) || number == 0)
     return NAN;
-  /* What swings against the input lags by half a turn. No -0. */
+  /* Motion in antiphase lags by half a period. Avoids -0. */
   return phase >= 180 ? -180.0 : phase + 0.0;
 }
 
 /* Response */
 
-/* What is too high would be taken for a resonance: no number of the matrix is finite any more. */
+/* An overflow of the matrix would be taken for a resonance. */
 static gboolean
 check_squares (const IfbamResponseSystem *system, const double *frequencies, gsize n,
                GError **error)
@@ -1101,9 +1101,9 @@ ifbam_response_new_for_system (const IfbamResponseSystem *system, const double *
 /**
  * ifbam_response_get_frequencies:
  * @response: a response
- * @n_frequencies: (out): how many there are
+ * @n_frequencies: (out): their number
  *
- * Gives the frequencies that the amplitudes and phases belong to.
+ * Returns the frequencies of the amplitudes and phases.
  *
  * Returns: (transfer none) (array length=n_frequencies): the frequencies [Hz]
  */
@@ -1119,9 +1119,9 @@ ifbam_response_get_frequencies (IfbamResponse *response, gsize *n_frequencies)
  * ifbam_response_get_frequency_bytes:
  * @response: a response
  *
- * Gives what ifbam_response_get_frequencies() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_response_get_frequencies() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the frequencies, valid whatever becomes of @response
+ * Returns: (transfer full): the frequencies, independent of @response
  */
 GBytes *
 ifbam_response_get_frequency_bytes (IfbamResponse *response)
@@ -1134,7 +1134,7 @@ ifbam_response_get_frequency_bytes (IfbamResponse *response)
  * ifbam_response_get_outputs:
  * @response: a response
  *
- * Names the outputs, in the order of their numbers.
+ * Returns the names of the outputs, in the order of their indices.
  *
  * Returns: (transfer none) (array zero-terminated=1): the names of the outputs
  */
@@ -1148,12 +1148,11 @@ ifbam_response_get_outputs (IfbamResponse *response)
 /**
  * ifbam_response_get_unit:
  * @response: a response
- * @output: number of an output, from 0
+ * @output: index of an output, from 0
  *
- * Tells the unit of an amplitude.
+ * Returns the unit of an amplitude.
  *
- * Returns: (transfer none): the unit of its amplitude, that of the output over that of the input: "m/N";
- *   "" where they are the same
+ * Returns: (transfer none): the output's unit over that of the input: "m/N"; "" if they are equal
  */
 const char *
 ifbam_response_get_unit (IfbamResponse *response, gsize output)
@@ -1165,13 +1164,13 @@ ifbam_response_get_unit (IfbamResponse *response, gsize output)
 /**
  * ifbam_response_get_amplitudes:
  * @response: a response
- * @output: number of an output, from 0
- * @n_frequencies: (out): how many there are
+ * @output: index of an output, from 0
+ * @n_frequencies: (out): their number
  *
- * Gives what the output does per unit of the input.
+ * Returns amplitudes of an output.
  *
- * Returns: (transfer none) (array length=n_frequencies): the output's amplitude per unit of the input's, at
- *   each frequency; infinite where an undamped mode that is driven swings at it
+ * Returns: (transfer none) (array length=n_frequencies): the amplitude per unit of the input's, at
+ *   each frequency; infinite at the frequency of a driven undamped mode
  */
 const double *
 ifbam_response_get_amplitudes (IfbamResponse *response, gsize output, gsize *n_frequencies)
@@ -1184,11 +1183,11 @@ ifbam_response_get_amplitudes (IfbamResponse *response, gsize output, gsize *n_f
 /**
  * ifbam_response_get_amplitude_bytes:
  * @response: a response
- * @output: number of an output, from 0
+ * @output: index of an output, from 0
  *
- * Gives what ifbam_response_get_amplitudes() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_response_get_amplitudes() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the amplitudes, valid whatever becomes of @response
+ * Returns: (transfer full): the amplitudes, independent of @response
  */
 GBytes *
 ifbam_response_get_amplitude_bytes (IfbamResponse *response, gsize output)
@@ -1201,13 +1200,13 @@ ifbam_response_get_amplitude_bytes (IfbamResponse *response, gsize output)
 /**
  * ifbam_response_get_phases:
  * @response: a response
- * @output: number of an output, from 0
- * @n_frequencies: (out): how many there are
+ * @output: index of an output, from 0
+ * @n_frequencies: (out): their number
  *
- * Gives by how much the output leads the input.
+ * Returns phases of an output.
  *
- * Returns: (transfer none) (array length=n_frequencies): by how much the output leads the input, at each
- *   frequency, from -180 (included) to 180 degrees; NaN where the amplitude is 0 or infinite
+ * Returns: (transfer none) (array length=n_frequencies): the lead of the output over the input, at
+ *   each frequency, from -180 (included) to 180 degrees; NaN if the amplitude is 0 or infinite
  */
 const double *
 ifbam_response_get_phases (IfbamResponse *response, gsize output, gsize *n_frequencies)
@@ -1220,11 +1219,11 @@ ifbam_response_get_phases (IfbamResponse *response, gsize output, gsize *n_frequ
 /**
  * ifbam_response_get_phase_bytes:
  * @response: a response
- * @output: number of an output, from 0
+ * @output: index of an output, from 0
  *
- * Gives what ifbam_response_get_phases() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_response_get_phases() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the phases, valid whatever becomes of @response
+ * Returns: (transfer full): the phases, independent of @response
  */
 GBytes *
 ifbam_response_get_phase_bytes (IfbamResponse *response, gsize output)
@@ -1238,10 +1237,9 @@ ifbam_response_get_phase_bytes (IfbamResponse *response, gsize output)
  * ifbam_response_list_nonlinear:
  * @response: a response
  *
- * Tells where the answer holds for small motions only.
+ * Lists nonlinear links, for which the response is that of small motions only.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names of the links whose laws are not
- *   straight lines, as ifbam_modes_list_nonlinear()
+ * Returns: (transfer full) (array zero-terminated=1): the names, as of ifbam_modes_list_nonlinear()
  */
 char **
 ifbam_response_list_nonlinear (IfbamResponse *response)

@@ -1,4 +1,4 @@
-/* scheme-growth.c: how fast a scheme's errors grow, and how long a step may be for it
+/* scheme-growth.c: growth of a mode under a scheme, and the longest steps for given growth
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/scheme-growth.h"
@@ -7,9 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Roots are sought as w = z - 1: of a slow mode z is so near 1 that it has lost how it grows (|z| - 1 is
- * of the order h^4 or less), w has not. Wider numbers, where the machine has them, for the same
- * reason. */
+/* Roots are computed as w = z - 1: for a slow mode |z| - 1 is of the order h^4 or less, and lost in
+ * z, but not in w. Long double helps for the same reason, where the machine has it. */
 typedef complex long double Root;
 
 static Root
@@ -28,17 +27,17 @@ squared_modulus (Root w)
   return creall (w) * creall (w) + cimagl (w) * cimagl (w);
 }
 
-/* All roots at once (Durand 1960, Kerner 1966); the degree is 2 or 3 and the roots are simple but for
- * h = 0 and the limits of stability. */
+/* Computes all roots at once (Durand 1960, Kerner 1966); the degree is 2 or 3, and roots are simple
+ * except for h = 0 and at limits of stability. */
 static void
 polynomial_roots (const long double *coefficient, int degree, Root *root)
 {
   for (int j = 0; j < degree; j++)
     root[j] = cpowl (0.4L + 0.9L * I, j + 1);
-  /* Where two roots meet, each time halves their error only. */
+  /* At double roots, an iteration only halves the error. */
   for (int iteration = 0; iteration < 100; iteration++)
     {
-      const long double least = 4 * LDBL_EPSILON; /* change, in parts of a root */
+      const long double least = 4 * LDBL_EPSILON; /* relative change of a root */
       gboolean changes = FALSE;
 
       for (int j = 0; j < degree; j++)
@@ -59,7 +58,7 @@ polynomial_roots (const long double *coefficient, int degree, Root *root)
     }
 }
 
-/* Rewrites a polynomial of z as one of w = z - 1, exactly where the coefficients are small integers (degree). */
+/* Rewrites a polynomial of z as one of w = z - 1, exactly for small integers (degree). */
 static void
 shift (long double *coefficient, int degree)
 {
@@ -68,8 +67,8 @@ shift (long double *coefficient, int degree)
       coefficient[j] += coefficient[j + 1];
 }
 
-/* The coefficients of w (IFBAM_MAX_DEGREE + 2) for h^2 and d; those of each power of h, and those of d, are shifted by
- * themselves. Returns the degree. */
+/* Computes the coefficients of w (IFBAM_MAX_DEGREE + 2) for h^2 and d. Those of each power of h,
+ * and of d, are shifted separately, for exactness. Returns the degree. */
 static int
 shifted_coefficients (const IfbamScheme *scheme, long double square, long double d,
                       long double *coefficient)
@@ -143,7 +142,7 @@ log_modulus (Root w)
   return 0.5L * log1pl (2 * creall (w) + (creall (w) * creall (w) + cimagl (w) * cimagl (w)));
 }
 
-/* Without what is left of 2 Re w + |w|^2 where they cancel. */
+/* Returns 0 for a growth that is rounding of 2 Re w + |w|^2. */
 static double
 without_rounding (long double growth, double h)
 {
@@ -161,7 +160,7 @@ ifbam_scheme_growth (const IfbamScheme *scheme, double h)
   if (h == 0)
     return 0;
   if (!isfinite (h)
-      || (h >= 1e15 && scheme->implicit == NULL)) /* numbers that no step has, or none */
+      || (h >= 1e15 && scheme->implicit == NULL)) /* not reached by steps, or not finite */
     return INFINITY;
   degree = scheme_roots (scheme, h, root);
   for (int j = 0; j < degree; j++)
@@ -169,7 +168,7 @@ ifbam_scheme_growth (const IfbamScheme *scheme, double h)
   return without_rounding (largest, h);
 }
 
-/* R (q) - 1 at the two q with q^2 + d q + h^2 = 0. */
+/* Computes R (q) - 1 at the two q with q^2 + d q + h^2 = 0. */
 static int
 runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
@@ -186,8 +185,8 @@ runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
   return 2;
 }
 
-/* All z - 1. What no spring holds keeps its place: that z is 1 exactly, and is divided out, as another one may be
- * so near it that neither would have more than half of its digits. */
+/* Computes all z - 1. A coordinate without stiffness has z = 1 exactly; this root is divided out,
+ * since another root may be so near that both would lose half of their digits. */
 static int
 damped_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
@@ -232,8 +231,8 @@ ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, doubl
   return (double) log_modulus (roots[worst]);
 }
 
-/* v[i+1] = v[i-1] - 2 omega^2 step (x[i] + x[i-1])/2, x[i+1] = x[i] + step v[i+1], by the row half a cycle before:
- * (z+1) ((z-1)^2 + h^2 z) = 0, of which the first leaves even and odd cycles apart as they were */
+/* v[i+1] = v[i-1] - 2 omega^2 step (x[i] + x[i-1])/2, x[i+1] = x[i] + step v[i+1], by the row half
+ * a cycle before: (z+1) ((z-1)^2 + h^2 z) = 0; the root -1 is an offset of even and odd cycles. */
 double
 ifbam_scheme_growth_held (const IfbamScheme *scheme, double h)
 {
@@ -275,11 +274,11 @@ ifbam_scheme_factor (const IfbamScheme *scheme, double complex q)
              : (double complex) power_sum (scheme->stability_function, NULL, exact);
 }
 
-/* So long a range has no end. */
+/* A larger stable range is taken as infinite. */
 #define ENDLESS 64
 
-/* Looked for from below in steps of h that no scheme's stable range is shorter than; with a growth
- * that rounding at a double root (where two meet at -1) does not reach. */
+/* Searches upwards in steps of h shorter than any scheme's stable range. `visible` exceeds the
+ * rounding at a double root (where two roots meet at -1). */
 double
 ifbam_scheme_limit (const IfbamScheme *scheme)
 {
@@ -328,8 +327,8 @@ ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double durat
   return good;
 }
 
-/* The error that the embedded weights estimate for one step of y' = i y of length z from y = 1; of implicit schemes filtered
- * (Hosea & Shampine 1996), as that of a run is. */
+/* Returns the error estimate of the embedded weights for one step of y' = i y of length z from y =
+ * 1; for implicit schemes filtered (Hosea & Shampine 1996), as in a run. */
 static double
 estimated_error (const IfbamTableau *table, double z)
 {
@@ -356,7 +355,7 @@ ifbam_scheme_adaptive_step (const IfbamScheme *scheme, double omega, double tole
 
   if (omega == 0)
     return INFINITY;
-  /* A run compares errors of positions with the distance moved in the step (step-size-control.c). */
+  /* A run compares position errors with the distance moved in the step (step-size-control.c). */
   for (int i = 0; i < 60; i++)
     {
       const double z = 0.5 * (good + bad);

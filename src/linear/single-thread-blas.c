@@ -1,11 +1,11 @@
-/* single-thread-blas.c: linear algebra by one thread
+/* single-thread-blas.c: limits BLAS to one thread
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/single-thread-blas.h"
 
 #include <dlfcn.h>
 
-/* OpenBLAS, where it was put in the place of the reference library. */
+/* Finds a function of OpenBLAS, if it replaces the reference library. */
 static gpointer
 find_function (const char *name)
 {

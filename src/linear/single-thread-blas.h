@@ -1,6 +1,6 @@
-/* single-thread-blas.h: linear algebra by one thread, so that no result depends on how many there are
+/* single-thread-blas.h: limits BLAS to one thread, so that results don't depend on their number
  *
- * Which library answers for BLAS is the system's choice; some share sums out among threads.
+ * The system selects the BLAS library; some libraries distribute sums over threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 
 #include <glib.h>
 
-/* How many threads the library used before; 0: it does not say. */
+/* Number of threads before; 0: the library does not state it. */
 typedef struct
 {
   int threads;
 } IfbamBlas;
 
-/* From here on one thread, until the same scope ends; others of the process are affected meanwhile. */
+/* Sets one thread until the end of the scope, for the whole process. */
 IfbamBlas ifbam_blas_begin (void);
 void ifbam_blas_end (IfbamBlas *blas);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamBlas, ifbam_blas_end)

@@ -1,7 +1,7 @@
 /* sparse-matrix.c: sparse symmetric matrices, and their factors by SuiteSparse
  *
- * CHOLMOD: Chen, Davis, Hager & Rajamanickam 2008, ACM TOMS 35(3), 22. UMFPACK: Davis 2004, ACM TOMS
- * 30(2), 196.
+ * CHOLMOD: Chen, Davis, Hager & Rajamanickam 2008, ACM TOMS 35(3). UMFPACK: Davis 2004, ibid.
+ * 30(2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* A residual in parts of what it is the rest of. */
+/* Largest relative residual of an accurate solution. */
 #define WELL 1e-11
 
 struct _IfbamFactor
@@ -26,7 +26,7 @@ struct _IfbamFactor
 
   cholmod_common common; /* Cholesky */
   cholmod_factor *cholesky;
-  cholmod_dense *y, *e; /* what a solve needs, kept for the next */
+  cholmod_dense *y, *e; /* workspace of solutions */
 
   void *numeric; /* LU */
   double control[UMFPACK_CONTROL];
@@ -47,17 +47,17 @@ ifbam_sparse_free (IfbamSparse *matrix)
   g_free (matrix);
 }
 
-/* From so many entries on (50 MB) they are as many as a matrix is worth, and memory is asked for. */
+/* From so many entries on (50 MB), the matrix may become dense, and memory is checked. */
 #define MANY 3e6
 
-/* FALSE where there is no memory for more. */
+/* FALSE: too little memory for more entries. */
 static gboolean
 make_room (IfbamTriplets *triplets)
 {
   const double places = (double) triplets->n * (double) triplets->n;
   const double more = MAX (1024, 1.5 * (double) triplets->n_reserved);
   const gboolean fills = triplets->n > 0 && (double) triplets->n_entries > MAX (places, MANY);
-  /* What comes, and ifbam_sparse_new()'s. */
+  /* New entries, and memory of ifbam_sparse_new (). */
   const double bytes =
       fills ? 2.5 * sizeof (double) * places
             : 16 * (more - (double) triplets->n_reserved) + 12 * (more + (double) triplets->n);
@@ -127,7 +127,7 @@ compare_entries (const void *a, const void *b)
   return one->turn < other->turn ? -1 : one->turn > other->turn;
 }
 
-/* Sorts entries of a column by row and adds up those of one row; returns how many are left. */
+/* Sorts entries of a column by row and adds those of one row; returns the number left. */
 static gint32
 tidy_column (gint32 *row, double *value, gsize n, GArray *scratch)
 {
@@ -288,7 +288,7 @@ ifbam_sparse_pin (IfbamSparse *matrix, gsize i)
 void
 ifbam_sparse_multiply (const IfbamSparse *matrix, const double *x, double *y)
 {
-  /* Symmetric: a row is its column. */
+  /* Rows equal columns, as the matrix is symmetric. */
   for (gsize column = 0; column < matrix->n; column++)
     {
       double sum = 0;
@@ -324,7 +324,7 @@ begin (cholmod_common *common)
 {
   cholmod_start (common);
   common->print = 0;
-  /* Approximate minimum degree (Amestoy, Davis & Duff 1996): quick, and the same everywhere. */
+  /* Approximate minimum degree (Amestoy, Davis & Duff 1996): fast, and deterministic. */
   common->nmethods = 1;
   common->method[0].ordering = CHOLMOD_AMD;
 }
@@ -337,7 +337,7 @@ status_of (const cholmod_common *common)
   return common->status == CHOLMOD_OK ? IFBAM_FACTOR_DONE : IFBAM_FACTOR_SINGULAR;
 }
 
-/* Small matrices are factored as L D L^T, which goes on where D is negative. */
+/* CHOLMOD factors small matrices as L D L^T, also with negative D. */
 static gboolean
 is_definite (const IfbamFactor *factor)
 {
@@ -366,7 +366,7 @@ factor_symmetric (IfbamFactor *factor)
   return status_of (&factor->common);
 }
 
-/* Without pivots a solution may come out wrong: one is tried. */
+/* Checks a test solution: without pivoting it may be inaccurate. */
 static gboolean
 solves_well (IfbamFactor *factor)
 {
@@ -498,7 +498,7 @@ ifbam_factor_solve (IfbamFactor *factor, const double *b, double *x)
 
     right.x = (void *) b;
     left.x = x;
-    /* It fits, so it is written into and kept. */
+    /* The arrays are large enough, so CHOLMOD reuses them. */
     return cholmod_solve2 (CHOLMOD_A, factor->cholesky, &right, NULL, &solution, NULL, &factor->y,
                            &factor->e, &factor->common)
            && solution == &left;

@@ -10,7 +10,7 @@
 typedef struct
 {
   gsize n;
-  gint32 *start; /* of each column's entries (n + 1) */
+  gint32 *start; /* start of each column (n + 1) */
   gint32 *row;   /* increasing in each column (start[n]) */
   double *value; /* (start[n]) */
 } IfbamSparse;
@@ -18,30 +18,33 @@ typedef struct
 void ifbam_sparse_free (IfbamSparse *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSparse, ifbam_sparse_free)
 
-/* Entries of an n x n matrix in any order, several in one place adding up (n: 0 for any). Where there are more of them than
- * places, as where each row of a chain of rods pulls at all of its angles, all stand in the matrix itself. */
+/* Entries of an n x n matrix in any order; entries at the same position are added (n: 0 for any).
+ * If there are more entries than positions, as for a chain of rods in which each row acts on all
+ * angles, they are stored as a dense matrix. */
 typedef struct
 {
   gsize n, n_entries, n_reserved;
   gint32 *row, *column; /* (n_entries) */
   double *value;        /* (n_entries) */
-  double *full; /* the matrix by columns (n x n), or NULL: then there are no other entries */
-  char *lack;   /* of memory: then what came since is missing */
+  double
+      *full;  /* dense matrix by columns (n x n), or NULL; then row, column and value are unused */
+  char *lack; /* message if memory was short: later entries are missing */
 } IfbamTriplets;
 
 void ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value);
 void ifbam_triplets_clear (IfbamTriplets *triplets);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamTriplets, ifbam_triplets_clear)
 
-/* An n x n matrix of them and of a diagonal that is there even where it is 0. Entries of one place add up
- * in their order. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1, or there was no memory for them. */
+/* Makes an n x n matrix with all diagonal entries, also if they are 0. Entries at the same position
+ * are added in their order. NULL with IFBAM_ERROR_NETWORK: too many entries. */
 IfbamSparse *ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error);
 
-/* a A + b B + c D with a diagonal D. A has all diagonal entries; B (with b) and D (with c) may be NULL. The sum has all entries
- * of A and B, also those that vanish, so sums of the same matrices have them in the same places. */
+/* Returns a A + b B + c D with a diagonal D. A has all diagonal entries; B (with b) and D (with c)
+ * may be NULL. The sum has all entries of A and B, so that sums of the same matrices have equal
+ * patterns. */
 IfbamSparse *ifbam_sparse_sum (double a, const IfbamSparse *A, double b, const IfbamSparse *B,
                                double c, const double *D);
-/* Row and column i become those of the unit matrix. */
+/* Replaces row and column i by those of the unit matrix. */
 void ifbam_sparse_pin (IfbamSparse *matrix, gsize i);
 /* y = A x */
 void ifbam_sparse_multiply (const IfbamSparse *matrix, const double *x, double *y);
@@ -49,35 +52,34 @@ void ifbam_sparse_multiply (const IfbamSparse *matrix, const double *x, double *
 typedef enum
 {
   IFBAM_FACTOR_CHOLESKY, /* L L^T by CHOLMOD: for positive definite matrices */
-  IFBAM_FACTOR_LDL,      /* L D L^T by CHOLMOD, without pivots: where a solution comes out well */
-  IFBAM_FACTOR_LU,       /* by UMFPACK, with pivots: for any */
+  IFBAM_FACTOR_LDL,      /* L D L^T by CHOLMOD, without pivoting: if a test solution is accurate */
+  IFBAM_FACTOR_LU,       /* by UMFPACK, with pivoting: for any matrix */
 } IfbamFactorKind;
 
 typedef enum
 {
   IFBAM_FACTOR_DONE,
-  IFBAM_FACTOR_SINGULAR, /* or not positive definite, for Cholesky; or inaccurate, for L D L^T */
+  IFBAM_FACTOR_SINGULAR, /* not positive definite (Cholesky), or inaccurate (L D L^T) */
   IFBAM_FACTOR_NO_MEMORY,
 } IfbamFactorStatus;
 
 typedef struct _IfbamFactor IfbamFactor;
 
-/* matrix (not owned, must stay) or NULL with why in *status. */
+/* matrix: not owned, must outlive the factor. NULL: *status has the reason. */
 IfbamFactor *ifbam_factor_new (const IfbamSparse *matrix, IfbamFactorKind kind,
                                IfbamFactorStatus *status);
-/* LU of real + i imaginary, two matrices with the same entries (not owned, must stay). */
+/* LU of real + i imaginary, two matrices with equal patterns; they must outlive the factor. */
 IfbamFactor *ifbam_factor_new_complex (const IfbamSparse *real, const IfbamSparse *imaginary,
                                        IfbamFactorStatus *status);
 void ifbam_factor_free (IfbamFactor *factor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamFactor, ifbam_factor_free)
 
-/* A x = b (n each, not the same place). FALSE if memory is short. */
+/* Solves A x = b (n each, different arrays). FALSE: too little memory. */
 gboolean ifbam_factor_solve (IfbamFactor *factor, const double *b, double *x);
 gboolean ifbam_factor_solve_complex (IfbamFactor *factor, const double complex *b,
                                      double complex *x);
 
-/* Entries of a symmetric factor: what a solve goes through. */
+/* Returns the number of entries of a symmetric factor, which a solution reads. */
 double ifbam_factor_entries (const IfbamFactor *factor);
-/* How many eigenvalues are below zero: as many as there are negative pivots in L D L^T (Sylvester
- * 1852), which this is. */
+/* Returns the number of negative eigenvalues: the negative pivots of L D L^T (Sylvester 1852). */
 gsize ifbam_factor_count_negative (const IfbamFactor *factor);

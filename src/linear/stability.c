@@ -1,4 +1,4 @@
-/* stability.c: how fast a network's modes grow under the schemes, and which steps are too long
+/* stability.c: growth rates of a network's modes under the schemes, and the longest stable steps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/stability.h"
@@ -14,58 +14,58 @@
 #include "base/fail.h"
 #include "linear/scheme-growth.h"
 
-/* Matrices up to this are dense: nodes of a network, numbers of a state. */
+/* Largest sizes of dense matrices: nodes of a network, length of a state. */
 #define MOST_DENSE_NODES 400
 #define MOST_DENSE_STATE 320
-/* With less time: some milliseconds. */
+/* For quick answers, within milliseconds. */
 #define QUICK_DENSE_NODES 60
 #define QUICK_DENSE_STATE 120
-/* Nodes of a linear network whose scheme's polynomial is a matrix of four times as many rows at most. */
+/* Largest number of nodes for the matrix polynomial, with up to four times as many rows. */
 #define MOST_MATRIX_NODES  100
 #define QUICK_MATRIX_NODES 60
-/* ARPACK keeps 30 vectors of a state: with larger ones it takes too long, or too much place. */
+/* Limits for ARPACK, which keeps 30 vectors of a state. */
 #define MOST_STATE 5000
 #define MOST_NODES 1000000
-/* Work of a search: products of a matrix by a vector times their length, steps times nodes. */
+/* Limits of work: products of a matrix and a vector times their length; steps times nodes. */
 #define MOST_PRODUCTS  2e7
 #define MOST_STEPS     2e9
 #define POWER_STEPS    5e8
 #define QUICK_PRODUCTS 2e6
 #define QUICK_STEPS    5e7
-/* States of a network whose matrices are made: their number times the cube of the coordinates'. */
+/* Limit of states with matrices: their number times the cube of the coordinates. */
 #define MOST_STATES  2e8
 #define QUICK_STATES 2e6
-/* Growth per step that rounding brings about. */
+/* Growth per step by rounding. */
 #define NOISE           1e-12
 #define NONLINEAR_NOISE 1e-11
-/* Growth that begins at a step, where there was none, is so many times as much at twice the step. */
+/* If growth begins at a step, it is more than this multiple of the rounding at twice the step. */
 #define VISIBLE 1e3
-/* A step that no longer shows what happens at one. */
+/* Fraction of a step at which its growth can't be seen any more. */
 #define MUCH_SHORTER 0.01
-/* Growth beyond all numbers, or that is not found. */
+/* Growth that overflows, or is not found. */
 #define MOST_EXCESS 1e3
-/* So near to one is the multiplier of what keeps its place. */
+/* Largest distance from 1 of the multiplier of a neutral coordinate. */
 #define NEUTRAL 1e-6
-/* A row whose rest beside others is no more of its square depends on them. */
+/* A row is redundant if this fraction of its square, or less, is independent of others. */
 #define DEPENDENT 1e-18
-/* A mode that loses no more of its amplitude per radian is undamped. */
+/* A mode that loses less of its amplitude per radian is undamped. */
 #define UNDAMPED 1e-11
 
 struct _IfbamMultipliers
 {
   const IfbamScheme *scheme;
   double step;
-  double complex *value; /* NULL: beyond all numbers */
+  double complex *value; /* NULL: overflow */
   gsize n;
-  gboolean unsolved; /* NULL since a step has no solution */
+  gboolean unsolved; /* NULL, as a step has no solution */
 };
 
-/* A row's turning is seen over so much of what its ends are at. */
+/* Finite difference for a row's rotation, relative to the coordinates. */
 #define TURN 1e-6
 
 /* The network */
 
-/* Sums of |row| of M^-1 K and M^-1 C. */
+/* Computes the largest row sums of M^-1 K and M^-1 C. */
 static void
 find_bounds (const IfbamLinearization *linearization, double *bound, double *damping)
 {
@@ -100,7 +100,7 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
   *damping = largest_damping;
 }
 
-/* How fast a link between points turns its row [1/s]: what goes around does so as fast as what swings. */
+/* Returns the angular rate of a link between points [1/s], which needs as short a step. */
 static double
 turning_rate (const IfbamModel *model, const IfbamLink *link, const double *position,
               const double *rate)
@@ -149,8 +149,7 @@ mobility_along (const IfbamModel *model, const IfbamLink *link, const double *ro
   return sum;
 }
 
-/* What a link adds to the bounds' squares: in the mode that it has at the state, and in those whose law
- * is linear, which it may come to any time. */
+/* Adds a link to the bounds' squares: in its mode, and in all modes with a linear law. */
 static void
 add_single (const IfbamModel *model, const IfbamLink *link, const double *position,
             const double *rate, double *stiffness, double *damping)
@@ -175,7 +174,7 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
       link->geometry->measure (link->shape, x, v, &delta, heard);
       inertia = sqrt (inertia * mobility_along (model, link, heard));
     }
-  /* the number of modes without names is not known: only the present one counts */
+  /* the number of unnamed modes is not known: only the present one counts */
   for (int mode = link->law->modes != NULL ? 0 : now;
        link->law->modes != NULL ? link->law->modes[mode] != NULL : mode == now; mode++)
     {
@@ -210,7 +209,7 @@ ifbam_stability_bounds_at (const IfbamModel *model, const double *position, cons
   return isfinite (*bound) && isfinite (*damping);
 }
 
-/* M^-1/2 S M^-1/2 for slopes S: K's or C's. */
+/* Operator M^-1/2 S M^-1/2 for derivatives S of K or C. */
 typedef struct
 {
   const IfbamStability *stability;
@@ -277,8 +276,7 @@ compare_sizes (const void *a, const void *b)
   return one < other ? -1 : one > other;
 }
 
-/* Eigenvalues by size; the first `zeros` are bodies' and neutral coordinates'. Keeps one of two conjugate
- * ones. */
+/* Sorts eigenvalues by magnitude, keeps one of two conjugates, and omits the first `zeros`. */
 static void
 keep_modes (IfbamStability *self, double complex *value, gsize n, gsize zeros)
 {
@@ -289,7 +287,7 @@ keep_modes (IfbamStability *self, double complex *value, gsize n, gsize zeros)
     if (cimag (value[i]) >= 0)
       {
         self->mode[self->n_modes++] = value[i];
-        /* what gyrates swings faster than springs alone */
+        /* gyroscopic modes may be faster than those of springs alone */
         self->fastest = fmax (self->fastest, cimag (value[i]));
         self->least_decay = fmin (self->least_decay, -creal (value[i]) / cabs (value[i]));
         if (creal (value[i]) > UNDAMPED * cabs (value[i]))
@@ -310,7 +308,7 @@ keep_extremes (IfbamStability *self, gsize n, const double *squares)
       }
 }
 
-/* States of links that follow the motions. */
+/* Returns the number of state nodes, which follow the motions. */
 static gsize
 n_followers (const IfbamStability *self)
 {
@@ -332,8 +330,7 @@ find_undamped_modes (IfbamStability *self, const double *squares)
   keep_modes (self, value, 2 * n, 2 * (self->n_bodies + self->n_neutral + n_followers (self)));
 }
 
-/* P A P, or P, for the projection P onto what no body's motion is part of: A is symmetric with the square
- * roots of inertias. */
+/* Replaces A by P A P with the projection P without rigid motions, in u = M^1/2 x. */
 static void
 project_matrix (const IfbamStability *self, double *matrix)
 {
@@ -360,7 +357,7 @@ project_matrix (const IfbamStability *self, double *matrix)
       }
 }
 
-/* The unit matrix without what drifts. */
+/* Returns the unit matrix without rigid motions. */
 static double *
 identity_matrix (const IfbamStability *self)
 {
@@ -373,8 +370,8 @@ identity_matrix (const IfbamStability *self)
   return identity;
 }
 
-/* The quadratic eigenproblem as a linear one of twice the size (Tisseur & Meerbergen 2001, SIAM Review
- * 43), in units of the fastest mode. */
+/* Solves the quadratic eigenproblem as a linear one of twice the size (Tisseur & Meerbergen 2001,
+ * SIAM Review 43), in units of the fastest mode. */
 static void
 find_damped_modes (IfbamStability *self, const double *stiffness)
 {
@@ -398,7 +395,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
   keep_modes (self, value, 2 * n, 2 * (self->n_bodies + n_followers (self)) + self->n_neutral);
 }
 
-/* Only the fastest. Where it is not found, the bound counts. */
+/* Finds the fastest mode only; the bound remains if this fails. */
 static void
 find_fastest (IfbamStability *self)
 {
@@ -420,7 +417,7 @@ find_fastest (IfbamStability *self)
     }
 }
 
-/* The sizes of a matrix's eigenvalues that need not be symmetric (lost). */
+/* Computes magnitudes of the eigenvalues of an unsymmetric matrix (overwritten). */
 static gboolean
 find_sizes (gsize n, double *matrix, double *sizes)
 {
@@ -464,7 +461,7 @@ find_modes (IfbamStability *self)
     }
 }
 
-/* Takes all from the small motions of a mechanism; its modes are found where it is small. */
+/* Takes bounds and matrices from a mechanism; computes its modes if it is small. */
 static void
 find_mechanism (IfbamStability *self)
 {
@@ -480,7 +477,7 @@ find_mechanism (IfbamStability *self)
   self->n_bodies = mechanism->n_bodies;
   self->n_neutral = mechanism->n_neutral;
   self->method = IFBAM_STABILITY_POLYNOMIAL;
-  /* Modes of the start are among its own, unless it is examined where it is at rest in others. */
+  /* States of the start are part of the mechanism, unless its equilibrium is in other modes. */
   for (guint i = self->engagements->len; i-- > 0;)
     {
       IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
@@ -511,7 +508,7 @@ find_mechanism (IfbamStability *self)
 
 /* Discrete states */
 
-/* How a link's row moves the coordinates, in units in which M = 1 (transfer full) (n). */
+/* Returns a link's row in coordinates of unit inertia (transfer full) (n). */
 static double *
 row_of_coordinates (const IfbamStability *self, const IfbamModeChange *change)
 {
@@ -553,7 +550,7 @@ add_slopes (IfbamStability *self, const IfbamModeChange *change, double stiffnes
       }
 }
 
-/* The largest sum of |row| of a matrix (Gershgorin 1931). */
+/* Returns the largest row sum of a matrix (Gershgorin 1931). */
 static double
 bound_of (gsize n, const double *matrix)
 {
@@ -570,7 +567,7 @@ bound_of (gsize n, const double *matrix)
   return most;
 }
 
-/* The same network with copies of matrices (n)(n), and nothing known of its modes (transfer full). */
+/* Returns the same network with copies of matrices (n)(n), without modes (transfer full). */
 static IfbamStability *
 copy_for_state (const IfbamStability *self, const double *stiffness, const double *damping)
 {
@@ -617,8 +614,8 @@ ifbam_stability_find_state (IfbamStability *state)
   return state->mode != NULL;
 }
 
-/* The slopes that a change replaces in this network's own matrices: those of the mode that the link has where a mechanism is
- * at rest, else at the start. */
+/* Returns the derivatives that a change replaces in this network's matrices: those of the link's
+ * mode in the equilibrium of a mechanism, else at the start. */
 static void
 replaced_slopes (const IfbamStability *self, const IfbamModeChange *change, double *stiffness,
                  double *damping)
@@ -640,7 +637,7 @@ replaced_slopes (const IfbamStability *self, const IfbamModeChange *change, doub
     }
 }
 
-/* The network as it is at the start: with the links in no batch that are at work there (transfer full). */
+/* Returns the network at the start with its active unbatched links (transfer full). */
 static IfbamStability *
 state_at_start (const IfbamStability *self)
 {
@@ -669,7 +666,7 @@ find_bounds_of_state (IfbamStability *state)
   state->fastest_is_bound = TRUE;
 }
 
-/* P A P for the projection P onto what is at right angles to a unit vector (n). */
+/* Replaces A by P A P with the projection P that removes a unit vector (n). */
 static void
 project_out (gsize n, const double *unit, double *matrix)
 {
@@ -687,7 +684,7 @@ project_out (gsize n, const double *unit, double *matrix)
       }
 }
 
-/* Makes the last row (n) a unit vector at right angles to the others. FALSE: it depends on them. */
+/* Makes the last row (n) a unit vector orthogonal to the others. FALSE: it depends on them. */
 static gboolean
 make_unit_row (GPtrArray *rows, gsize n)
 {
@@ -757,7 +754,7 @@ make_state (IfbamStability *self, const IfbamStability *start, IfbamEngagement *
   one->state = state;
 }
 
-/* The fastest that has none yet; NULL: all have. */
+/* Returns the fastest state without matrices; NULL: all have them. */
 static IfbamEngagement *
 fastest_without_state (const IfbamStability *self)
 {
@@ -774,7 +771,7 @@ fastest_without_state (const IfbamStability *self)
   return fastest;
 }
 
-/* A mechanism that is examined at rest has laws that are steeper at its start. */
+/* Adds the start of a mechanism that is examined in equilibrium, with its larger derivatives. */
 static void
 add_start_of_mechanism (IfbamStability *self)
 {
@@ -788,7 +785,7 @@ add_start_of_mechanism (IfbamStability *self)
   g_array_append_val (self->engagements, start);
 }
 
-/* Gives small networks the matrices of their states, as far as work allows. */
+/* Makes the matrices of states of small networks, within limits of work. */
 static void
 find_states (IfbamStability *self)
 {
@@ -808,7 +805,7 @@ find_states (IfbamStability *self)
   ifbam_stability_free (start);
 }
 
-/* Numbers of a state with latency, the largest. */
+/* Returns the largest length of a state with latency. */
 static gsize
 most_state (const IfbamModel *model)
 {
@@ -830,7 +827,7 @@ choose_method (const IfbamStability *self)
   return size <= MOST_STATE ? IFBAM_STABILITY_ARNOLDI : IFBAM_STABILITY_POWER;
 }
 
-/* Of a network with junctions. */
+/* Finds the modes of a network with junctions. */
 static gboolean
 find_light_modes (IfbamStability *self, GError **error)
 {
@@ -860,7 +857,7 @@ find_light_modes (IfbamStability *self, GError **error)
   return TRUE;
 }
 
-/* Whether a scheme can run it at all. */
+/* TRUE if the scheme can run the network. */
 static gboolean
 is_taken_by (const IfbamStability *self, const IfbamScheme *scheme)
 {
@@ -976,9 +973,9 @@ noise_of (const IfbamStability *self)
   return self->linearization->n_nonlinear > 0 ? NONLINEAR_NOISE : NOISE;
 }
 
-/* Of a linear network the scheme's polynomial with M^-1 K step^2 and M^-1 C step in the place of h^2 and d,
- * by its companion matrix (Gohberg, Lancaster & Rodman 1982, Matrix Polynomials): much smaller than the
- * state, in which every link has forces under way. Bodies' part of it is z^degree = 0. */
+/* Computes multipliers of a linear network from the scheme's polynomial, with M^-1 K step^2 and
+ * M^-1 C step in place of h^2 and d, by its companion matrix (Gohberg, Lancaster & Rodman 1982,
+ * Matrix Polynomials). It is much smaller than the state. Bodies give z^degree = 0. */
 static double complex *
 multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
 {
@@ -1004,8 +1001,8 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
       const double own = undamped != NULL ? undamped[0] : 0;
       const double stiff = (undamped != NULL ? undamped[1] : 0) * step * step;
       const double damped = power <= IFBAM_MAX_DEGREE ? scheme->damped[power] * step : 0;
-      /* Reactions have no latency: they act along the rows half a cycle before, h^2 (z^2 + z)/2 for each of both
-       * sides that a cycle of two steps has. */
+      /* Reactions have no latency: they act along the rows half a cycle before, h^2 (z^2 + z)/2 for
+       * each half of a cycle of two steps. */
       const double middle = k - shift == 1 || k - shift == 2 ? step * step : 0;
 
       for (gsize j = 0; j < nodes; j++)
@@ -1029,7 +1026,7 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
   return g_steal_pointer (&value);
 }
 
-/* Of a linear network under a Runge-Kutta scheme, implicit or not: R (lambda step). */
+/* Computes multipliers of a linear network under a Runge-Kutta scheme: R (lambda step). */
 static double complex *
 multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
 {
@@ -1046,7 +1043,7 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
   return value;
 }
 
-/* Whether its multipliers are those of a polynomial of matrices. */
+/* TRUE if multipliers follow from a polynomial of matrices. */
 static gboolean
 goes_by_matrix (const IfbamStability *self)
 {
@@ -1055,7 +1052,7 @@ goes_by_matrix (const IfbamStability *self)
              && self->n <= MOST_MATRIX_NODES);
 }
 
-/* Without the neutral coordinates' multipliers, which are 1. unsolved: (out) NULL since a step has no solution. */
+/* Returns multipliers but the 1 of neutral coordinates. unsolved: NULL as a step failed. */
 static double complex *
 find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n,
                   gboolean *unsolved)
@@ -1082,7 +1079,7 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
       for (gsize j = 1; j < *n; j++)
         if (cabs (value[j] - 1) < cabs (value[nearest] - 1))
           nearest = j;
-      /* A state that only follows a motion keeps what it has beside that; others relax. */
+      /* The state of a node that only follows a motion is constant; others relax. */
       if (i < self->n_neutral || cabs (value[nearest] - 1) < NEUTRAL)
         value[nearest] = value[--*n];
     }
@@ -1115,7 +1112,7 @@ worst_of (const IfbamStability *self, const double complex *value, gsize n)
 
   for (gsize i = 0; i < n; i++)
     largest = fmax (largest, cabs (value[i]));
-  /* Beyond rounding. */
+  /* Growth below the noise is rounding. */
   return fabs (log (largest)) <= noise_of (self) ? 0 : log (largest);
 }
 
@@ -1141,7 +1138,7 @@ multiply_power (gpointer data, const double *x, double *y)
       }
 }
 
-/* Work of a step, in steps of a node or link. */
+/* Returns the work of a step, in steps of a node or link. */
 static double
 work_of (const IfbamStability *self, const IfbamScheme *scheme)
 {
@@ -1149,9 +1146,9 @@ work_of (const IfbamStability *self, const IfbamScheme *scheme)
          * (self->linearization->n_nonlinear > 0 ? 4 : 1);
 }
 
-/* The multipliers of the largest modulus, from powers of the map. Slow modes that hardly decay, or fast
- * ones at the end of a chain's band, stand so near each other that only a high power parts them; it
- * leaves their moduli alone. Where two are still together, their moduli are as good as one. */
+/* Computes multipliers of the largest modulus from powers of the map. Slow modes with little decay,
+ * or fast modes at the end of a chain's band, are so close that only high powers separate them;
+ * powers keep the order of moduli. If two are not separated, the modulus of either is accurate. */
 static gboolean
 worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycleMap *map,
                   guint most_steps, double *worst)
@@ -1176,7 +1173,7 @@ worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCy
       for (gsize i = 0; i < n; i++)
         if (!(self->n_neutral + self->model->n_inner > 0 && cabs (value[i] - 1) < 1e-7))
           value[kept++] = value[i];
-      /* A factor next to one has too few digits beyond it. */
+      /* A factor near 1 has too few digits; a higher power is used. */
       if (kept == 0 || fabs (log (cabs (value[0]))) < 1e-2)
         continue;
       *worst = worst_of (self, value, kept) / steps;
@@ -1185,12 +1182,12 @@ worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCy
   return FALSE;
 }
 
-/* How any deviation's energy grows in the second half of many steps: nearly as that of the worst mode. */
+/* Estimates the worst mode's growth from a deviation's energy in the second half of many steps. */
 static double
 worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycleMap *map,
                 gboolean sign)
 {
-  /* What decays slowly takes long to be alone. */
+  /* Slow decay takes long to dominate. */
   const guint block = 64, most = sign ? 64 : 16384;
   const gsize n = ifbam_cycle_map_size (map);
   const guint blocks = (guint) fmax (
@@ -1223,15 +1220,15 @@ worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycl
   return sum / (block * (blocks - blocks / 2));
 }
 
-/* Whether its map is too large for a matrix. */
+/* TRUE if the map is too large for a dense matrix. */
 static gboolean
 is_large (const IfbamStability *self)
 {
   return self->method == IFBAM_STABILITY_ARNOLDI || self->method == IFBAM_STABILITY_POWER;
 }
 
-/* ln |z| of the worst mode per step, or about; NaN: there is no mode, or (IFBAM_UNSOLVED) a step has no solution. sign:
- * only that is wanted. */
+/* Returns ln |z| of the worst mode per step, possibly an estimate; NaN: no mode, or
+ * (IFBAM_UNSOLVED) a step has no solution. sign: only the sign is needed. */
 static double
 find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, gboolean sign,
             IfbamCertainty *certainty)
@@ -1242,10 +1239,10 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
   *certainty = IFBAM_CERTAIN;
   if (!is_taken_by (self, scheme))
     return NAN;
-  /* So short a step changes nothing that could be told from rounding. */
+  /* In such a short step the change is rounding. */
   if (step * fmax (self->bound, self->damping) < NOISE)
     return self->bound > 0 || self->damping > 0 ? 0 : NAN;
-  /* (All of these are A-stable.) */
+  /* All implicit schemes are A-stable. */
   if (scheme->implicit != NULL && is_large (self) && !(self->least_decay < -UNDAMPED))
     {
       *certainty = IFBAM_AT_MOST;
@@ -1275,7 +1272,7 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
       *certainty = IFBAM_UNSOLVED;
       return NAN;
     }
-  if (value == NULL) /* beyond all numbers */
+  if (value == NULL) /* overflow */
     return INFINITY;
   return n == 0 ? NAN : worst_of (self, value, n);
 }
@@ -1292,7 +1289,7 @@ growth_by_polynomial (const IfbamStability *self, const IfbamScheme *scheme, dou
   for (gsize i = 0; i < self->n_modes; i++)
     growth.rate =
         fmax (growth.rate, ifbam_scheme_growth (scheme, cabs (self->mode[i]) * step) / step);
-  /* The slowest may decay less. */
+  /* The slowest mode may decay less. */
   if (self->mode == NULL && growth.rate < 0)
     growth = (IfbamGrowth){ 0, IFBAM_AT_MOST };
   return growth;
@@ -1311,7 +1308,7 @@ ifbam_stability_growth (const IfbamStability *self, const IfbamScheme *scheme, d
 
 /* Steps */
 
-/* By how much a step is too long: positive where its growth is. */
+/* Returns the growth beyond the rate, per step: positive if the step is too long. */
 static double
 excess (const IfbamStability *self, const IfbamScheme *scheme, double rate, double step)
 {
@@ -1324,8 +1321,8 @@ excess (const IfbamStability *self, const IfbamScheme *scheme, double rate, doub
              : fmax (-MOST_EXCESS, fmin (MOST_EXCESS + rate * step, worst)) - rate * step;
 }
 
-/* A root between an argument that is good (value <= 0) and one that is bad, from the good side:
- * Oliveira & Takahashi 2021, "ITP", ACM Trans. Math. Softw. 47 (1). */
+/* Finds a root between good (value <= 0) and bad, approached from the good side: Oliveira &
+ * Takahashi 2021, "ITP", ACM Trans. Math. Softw. 47 (1). */
 static double
 find_root (const IfbamStability *self, const IfbamScheme *scheme, double rate, double good,
            double bad, double bad_value)
@@ -1342,7 +1339,7 @@ find_root (const IfbamStability *self, const IfbamScheme *scheme, double rate, d
       const double nudge = 0.2 / width * (bad - good) * (bad - good);
       double x = (bad_value * good - good_value * bad) / (bad_value - good_value), value;
 
-      /* towards the middle, but not too far from it */
+      /* towards the middle, by at most nudge */
       x = fabs (middle - x) <= nudge ? middle : x + copysign (nudge, middle - x);
       if (fabs (x - middle) > radius)
         x = middle - copysign (fmax (0, radius), middle - x);
@@ -1367,15 +1364,15 @@ all_multipliers (gconstpointer data, const IfbamScheme *scheme, double step, gsi
   return ifbam_stability_multipliers (data, scheme, step, n);
 }
 
-/* With latency that is what forces under way make grow, but not reactions. */
+/* TRUE if latency affects forces, but not the reactions that restore the motion. */
 static gboolean
 swings_by_reactions (const IfbamStability *self, const IfbamScheme *scheme)
 {
   return scheme->latency && self->mechanism != NULL && self->mechanism->turning != NULL;
 }
 
-/* Nothing decays below the step, and what grows does so by a power of the step, not at once: it does at every step.
- * A step whose growth is not found is taken for one, too. */
+/* TRUE if there is growth at every step, hidden by rounding at short ones: no decay below the step,
+ * and growth by a power of the step. A step with unknown growth counts as one. */
 static gboolean
 is_lost_in_rounding (const IfbamStability *self, const IfbamScheme *scheme, double rate,
                      double step)
@@ -1388,7 +1385,7 @@ is_lost_in_rounding (const IfbamStability *self, const IfbamScheme *scheme, doub
   return twice < VISIBLE * noise_of (self) || twice >= MOST_EXCESS;
 }
 
-/* Whether no damper drives: the symmetric part of C is positive, but for rounding. */
+/* TRUE if the symmetric part of C is positive definite, but for rounding. */
 static gboolean
 only_damps (const IfbamStability *self)
 {
@@ -1407,12 +1404,12 @@ only_damps (const IfbamStability *self)
   return most == 0 || ifbam_is_positive_definite (n, matrix);
 }
 
-/* A step at which it begins to grow faster. */
+/* Returns a step at which growth exceeds the rate. */
 static double
 crossing_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
 {
   const double limit = ifbam_scheme_limit (scheme);
-  /* what grows at every step does so beyond rounding from some step on */
+  /* growth at every step exceeds rounding from some step on */
   const double least = self->method == IFBAM_STABILITY_ARNOLDI ? 1e-4 : 1e-7;
   double step = fmin (self->bound > 0 ? (limit > 0 ? limit : 1) / self->bound : INFINITY,
                       self->damping > 0 ? 1 / self->damping : INFINITY);
@@ -1422,7 +1419,7 @@ crossing_by_map (const IfbamStability *self, const IfbamScheme *scheme, double r
   if (!isfinite (step) || (scheme->implicit != NULL && !(self->least_decay < -UNDAMPED)))
     return INFINITY;
   if (self->least_decay < -UNDAMPED && rate == 0)
-    return 0; /* that is the network's own */
+    return 0; /* the network's own growth */
   if (self->least_decay < UNDAMPED && limit == 0 && rate == 0
       && !swings_by_reactions (self, scheme))
     return 0;
@@ -1476,8 +1473,7 @@ crossing_by_map (const IfbamStability *self, const IfbamScheme *scheme, double r
   return INFINITY;
 }
 
-/* What drives a network may drive a scheme's own factors, too, the more of them per second the shorter the step: no
- * step is up to which it does not grow faster then. */
+/* Negative damping may also drive spurious factors, faster at shorter steps: then returns 0. */
 static double
 longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
 {
@@ -1488,7 +1484,7 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
   return excess (self, scheme, rate, MUCH_SHORTER * step) <= 0 ? step : 0;
 }
 
-/* How they are found. */
+/* TRUE if the longest step is found from the map. */
 static gboolean
 looks_at_map (const IfbamStability *self)
 {
@@ -1512,14 +1508,14 @@ ifbam_stability_longest_step (const IfbamStability *self, const IfbamScheme *sch
     return NAN;
   if (looks_at_map (self))
     return longest_by_map (self, scheme, rate);
-  /* How much dampers allow to schemes that else grow at every step is not looked for. */
+  /* Stabilisation by dampers of schemes that otherwise grow at every step is not examined. */
   if (rate == 0 && ifbam_scheme_limit (scheme) == 0 && self->has_damping)
     return NAN;
   if (rate > 0)
     step = ifbam_scheme_longest_step (scheme, fastest, 1, rate);
   else
     step = fastest > 0 ? ifbam_scheme_limit (scheme) / fastest : INFINITY;
-  /* Explicit schemes bear dampers up to step * damping of 0.3 (averaged) to 2.8 (rk4). */
+  /* Explicit schemes are stable up to step * damping of 0.3 (averaged) to 2.8 (rk4). */
   return self->damping > 0 ? fmin (step, 0.25 / self->damping) : step;
 }
 

@@ -1,4 +1,4 @@
-/* step-assessment.c: what a scheme does to a network at its step, and which step would do: for all who tell it
+/* step-assessment.c: assessment of a scheme and step for a network, and advised steps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/step-assessment.h"
@@ -9,10 +9,10 @@
 #include "linear/scheme-growth.h"
 #include "engine/engine.h"
 
-/* A step that a run would take so many of is never advised. */
+/* A step that needs more steps in the run is never advised. */
 #define MOST_ADVISED_STEPS 1e12
 
-/* Whether bounds rule out that a scheme's growth shows. */
+/* Returns FALSE if bounds rule out visible growth by the scheme. */
 static gboolean
 is_open (double bound, double damping, const IfbamScheme *scheme, double step, double duration)
 {
@@ -20,14 +20,14 @@ is_open (double bound, double damping, const IfbamScheme *scheme, double step, d
          || damping * step > 0.1;
 }
 
-/* Whether a growth rate [1/s] shows within a duration beside the network's own. */
+/* TRUE if a growth rate [1/s] is visible within a duration, besides the network's own. */
 static gboolean
 growth_shows (double rate, double own, double duration)
 {
   return rate * duration >= IFBAM_VISIBLE_GROWTH && rate >= 1.01 * own;
 }
 
-/* What a scheme adds to the growth of the whole network in a state [1/s]. */
+/* Returns the growth that a scheme adds to the whole network in a state [1/s]. */
 static double
 state_growth (const IfbamEngagement *one, const IfbamScheme *scheme, double step, double lasts)
 {
@@ -49,7 +49,7 @@ growth_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double s
                state_growth (one, scheme, step, ifbam_engagement_lasts (one, duration)));
 }
 
-/* The state whose growth shows most; NULL: none does. */
+/* Returns the state with the most visible growth; NULL: none is visible. */
 static const IfbamEngagement *
 worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                   double duration)
@@ -88,7 +88,7 @@ longest_step_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, do
                             state, scheme, IFBAM_VISIBLE_GROWTH / lasts + state->own_growth));
 }
 
-/* What the states leave of a step that the rest bears. */
+/* Reduces a step to the limits of the states. */
 static double
 step_with_engagements (const IfbamStability *stability, const IfbamScheme *scheme, double duration,
                        gboolean critical, double step)
@@ -104,13 +104,13 @@ gboolean
 ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration)
 {
-  /* (A law may get steeper within a step: bounds at the start don't know of it.) */
+  /* A law may become stiffer within a step; bounds at the start don't include that. */
   return worst_engagement (stability, scheme, step, duration) != NULL
          || (stability->n_nonlinear > 0 && stability->method == IFBAM_STABILITY_MAP)
          || is_open (stability->bound, stability->damping, scheme, step, duration);
 }
 
-/* A relation between rates ends what grows against it, as often as it comes: other links release it. */
+/* TRUE if a constraint between rates limits the growth each time; other links release it. */
 static gboolean
 ends_growth (const IfbamLink *link)
 {
@@ -121,7 +121,8 @@ ends_growth (const IfbamLink *link)
   return kind == IFBAM_CONSTRAINT_ONE_WAY || kind == IFBAM_CONSTRAINT_RIGID;
 }
 
-/* Links of relations between rates (IfbamModeChange: link, row); from_start: if they hold there (transfer full). */
+/* Returns links with constraints between rates (IfbamModeChange: link, row; transfer full);
+ * from_start: only those active there. */
 static GArray *
 find_closing_links (const IfbamStability *stability, gboolean from_start)
 {
@@ -143,8 +144,8 @@ find_closing_links (const IfbamStability *stability, gboolean from_start)
   return closing;
 }
 
-/* Whether a growth ends where diodes and the like close: the network grows no more while they hold. A step that more than
- * doubles the energy ends a run before any of them can close: then those alone count that hold from the start on. */
+/* TRUE if growth ends when diodes and similar links close: with them closed, the network does not
+ * grow. If a step more than doubles the energy, the run ends before they close. */
 static gboolean
 grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, double growth,
                   double step, double duration)
@@ -161,7 +162,7 @@ grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, do
 static IfbamGrowth
 growth_of (const IfbamStability *stability, const IfbamScheme *scheme, double step, double duration)
 {
-  /* Where it would take long to learn, the bounds have to do if they can. */
+  /* If the computation takes long, bounds are used if they suffice. */
   if (stability->quick && stability->method > IFBAM_STABILITY_MAP
       && !ifbam_verdict_is_open (stability, scheme, step, duration))
     return (IfbamGrowth){ fmax (0, ifbam_scheme_growth (scheme, stability->bound * step) / step),
@@ -198,7 +199,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
       verdict.shows = TRUE;
       verdict.while_open = FALSE;
     }
-  /* (Of an implicit scheme no shorter step is looked for.) */
+  /* For an implicit scheme no shorter step is searched for. */
   if ((!with_steps && !verdict.shows)
       || (verdict.growth.certainty == IFBAM_UNSOLVED && scheme->implicit != NULL))
     return verdict;
@@ -206,7 +207,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
       step_with_engagements (stability, scheme, duration, FALSE,
                              ifbam_stability_longest_step (
                                  stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own));
-  /* A little shorter, as a rule: what is known at the other's end tells of it, too. */
+  /* The critical step is usually a little shorter: data from its search is reused for the other. */
   verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
                                                  ifbam_stability_critical_step (stability, scheme));
   advised = ifbam_step_rounded (verdict.longest_step);

@@ -1,4 +1,4 @@
-/* step-assessment.h: what a scheme does to a network at its step, and which step would do: for all who tell it
+/* step-assessment.h: assessment of a scheme and step for a network, and advised steps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,35 +9,34 @@ typedef struct
 {
   const IfbamScheme *scheme;
   double step, duration; /* [s] */
-  IfbamGrowth growth;    /* of the worst mode, dampers counted */
-  double own;            /* the network's own growth, which is no scheme's [1/s] */
-  gboolean shows;        /* what the scheme adds to it is seen at the end of the run */
-  /* What makes it grow, where that is a link with modes at work (of the stability); else NULL. The steps
-   * below count these, too. */
+  IfbamGrowth growth;    /* of the worst mode, with dampers */
+  double own;            /* growth of the network itself, under any scheme [1/s] */
+  gboolean shows;        /* the additional growth by the scheme is visible at the end of the run */
+  /* Link with modes that causes the growth in an active mode (owned by the stability); else NULL.
+   * The steps below account for it. */
   const IfbamEngagement *engaged;
-  /* Links hold all nodes that it could show at as soon as these go a certain way: ideal diodes and the
-   * like. What they do then is not in it. */
+  /* Growth ends when ideal diodes and similar links close; later growth is ignored. */
   gboolean while_open;
-  /* As ifbam_stability_longest_step() has them, for no growth and for one that nobody sees: */
+  /* From ifbam_stability_longest_step(), for no growth and for invisible growth: */
   double critical_step, longest_step;
-  double advised_step; /* the latter for people, never longer than the step; NaN: none is known */
-  gboolean at_least;   /* of both no more is known */
+  double advised_step; /* longest_step rounded, at most the present step; NaN: none is known */
+  gboolean at_least;   /* both are lower bounds */
 } IfbamVerdict;
 
-/* FALSE: bounds alone rule out that the scheme's growth shows. */
+/* Returns FALSE if bounds rule out that the scheme's growth is visible. */
 gboolean ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme,
                                 double step, double duration);
-/* with_steps: else these are looked for only where growth shows. */
+/* with_steps: compute steps in any case; else only if growth is visible. */
 IfbamVerdict ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                             double duration, gboolean with_steps);
 
-/* A step for people: rounded down to two digits. */
+/* Rounds a step down to two digits. */
 double ifbam_step_rounded (double step);
 
-/* For a run that diverged: "A step of 0.0012 s would do", or the scheme verlet (transfer full). NULL: what
- * it started as does not say why, or no step is known to do. Never a longer step than the run had. */
+/* For a run that diverged: returns "A step of 0.0012 s would do", or the scheme verlet (transfer
+ * full). NULL: the start does not explain it, or no step is known. Never advises a longer step. */
 char *ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
 
-/* Whether the word before a run tells that its scheme makes amplitudes grow. */
+/* Returns TRUE if the assessment before a run predicts growth by the scheme. */
 gboolean ifbam_growth_is_expected (const IfbamModel *model, const IfbamRunSpec *spec,
                                    double duration);

@@ -1,4 +1,4 @@
-/* step-map.c: what one step of a scheme does to small deviations of a network's state
+/* step-map.c: derivative of one step of a scheme by the network's state
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/step-map.h"
@@ -8,36 +8,35 @@
 
 #include "linear/eigenvalues.h"
 
-/* Deviations over which a nonlinear network's step is differentiated, in parts of the scale of its
- * compressions. With four points the error is of the order of its fourth power. */
+/* Largest deviation for differences of a nonlinear network's step, relative to its compressions.
+ * With four points the error is of its fourth power. */
 #define REACH       1e-3
 #define LEAST_SCALE 1e-3 /* of compressions [m] */
-/* Where a law bends within that, as a diode does within its thermal voltage, it is less: what a reach and a quarter of it
- * say is to agree so well; if it can't, it is to be so much better than before. */
+/* Near a bend of a law, such as a diode's thermal voltage, the deviation is quartered until the
+ * results at it and a quarter of it agree, or improve by less than BETTER. */
 #define AGREE    1e-9
 #define BETTER   0.1
 #define QUARTERS 12
 
 struct _IfbamCycleMap
 {
-  IfbamModel
-      model; /* the network's batches only: nothing happens within a step, however long (arrays: not owned, but) */
+  IfbamModel model; /* batches of the network only, without events (arrays are not owned) */
   GArray *none;
   IfbamRunSpec
-      spec; /* that of the linearization, with another scheme and step; its start is not owned */
+      spec; /* spec of the linearization, with another scheme and step; its start is not owned */
   const IfbamLinearization *linearization;
   const IfbamRigidBodies *bodies;
   IfbamEngine *engine;
   gsize size;
-  double *unit;     /* of a deviation's numbers (size) */
-  IfbamState *kept; /* of the engine: what is put in and taken out */
-  double *state;    /* its numbers (state_size) */
+  double *unit;     /* unit of each entry of a deviation (size) */
+  IfbamState *kept; /* state that is written to and read from the engine */
+  double *state;    /* its values (state_size) */
   gsize state_size;
-  double *base; /* nonlinear: the start; linear: nothing but forces that sources have under way */
+  double *base; /* nonlinear: the start; linear: only forces of sources from the last step */
   gboolean nonlinear;
   gboolean failed; /* a step of the engine had no solution */
   double reach;    /* nonlinear */
-  /* linear: where the base goes in so many steps */
+  /* linear: the base after base_steps steps */
   double *base_after;
   guint base_steps;
 };
@@ -50,8 +49,7 @@ holds (const IfbamLinearization *linearization, gsize slot, gboolean with_dampin
   return linearization->stiffness[slot] != 0 || (with_damping && linearization->damping[slot] != 0);
 }
 
-/* Goes from a node through all that hold to it. FALSE where the nodes found are held themselves: by a
- * given node, or by a loop that no motion satisfies. */
+/* Finds the nodes that move with a node. FALSE: a given node or a loop supports them. */
 static gboolean
 trace_body (const IfbamLinearization *linearization, gboolean with_damping, guint32 first,
             guint32 number, IfbamRigidBodies *bodies, GArray *found)
@@ -155,7 +153,7 @@ ifbam_rigid_bodies_free (IfbamRigidBodies *bodies)
   g_free (bodies);
 }
 
-/* Takes the bodies' motion out of a column of the free nodes. */
+/* Projects the bodies' motion out of a column of the free nodes. */
 static void
 project_column (const IfbamModel *model, const IfbamRigidBodies *bodies, double *column)
 {
@@ -180,7 +178,7 @@ project (const IfbamCycleMap *map, double *x)
 
 /* The map */
 
-/* The largest compression at the start. */
+/* Returns the largest compression at the start. */
 static double
 scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -206,7 +204,7 @@ set_units (IfbamCycleMap *map)
       {
         const int derivative = spec->scheme->derivative[c];
 
-        /* A state is a rate; its integral has no meaning. */
+        /* The state of a state node is its rate; its integral has no meaning. */
         map->unit[c * model->n_free + i] =
             !ifbam_model_is_inner (model, i) ? pow (spec->step, -(double) derivative)
             : derivative == 0                ? 0
@@ -227,7 +225,7 @@ set_units (IfbamCycleMap *map)
 
 static void find_reach (IfbamCycleMap *map);
 
-/* Links in no batch, what they hear, and given instants stay outside. */
+/* Copies the model without unbatched links, their inputs, and scheduled events. */
 static void
 take_batches (IfbamCycleMap *map, const IfbamModel *model)
 {
@@ -251,7 +249,7 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->spec.tolerance = 0;
   map->spec.cold = FALSE;
   map->bodies = bodies;
-  /* Where events are told, a deviation of no size in particular would meet contacts. */
+  /* With an event engine, a linear deviation of any size would reach contacts. */
   map->nonlinear =
       linearization->n_nonlinear > 0
       || (ifbam_scheme_tableau (scheme) != NULL && linearization->model->singles->len > 0);
@@ -266,10 +264,10 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->kept = ifbam_engine_keep_state (map->engine, NULL);
   map->state = ifbam_state_numbers (map->kept, &map->state_size);
   map->size = map->state_size - (scheme->latency ? map->model.n_sources : 0);
-  /* What else that engine keeps is of events. */
+  /* The other entries of that engine's state are for events. */
   if (ifbam_scheme_tableau (scheme) != NULL)
     map->size = ifbam_scheme_n_kept (scheme) * map->model.n_free;
-  map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
+  map->unit = g_new0 (double, map->size + 1); /* 0: an entry without effect */
   set_units (map);
   map->base = g_new (double, map->state_size + 1);
   memcpy (map->base, map->state, map->state_size * sizeof *map->base);
@@ -280,14 +278,15 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
     find_reach (map);
   else
     {
-      /* How far a law is straight, no step changes: a longer one than the network's own tells less, and may be dear. */
+      /* The range in which a law is linear does not depend on the step. A longer step than the
+       * network's own shows less, and may be expensive. */
       IfbamCycleMap *own =
           ifbam_cycle_map_new (linearization, bodies, scheme, linearization->spec->step);
 
       map->reach = own->reach;
       ifbam_cycle_map_free (own);
     }
-  map->failed = FALSE; /* a wide reach may have led to states without a solution */
+  map->failed = FALSE; /* a large deviation may have led to states without a solution */
   return map;
 }
 
@@ -317,7 +316,7 @@ ifbam_cycle_map_size (const IfbamCycleMap *map)
   return map->size;
 }
 
-/* Runs from the base and a deviation times a factor; leaves the end in `state` (NaN if a step has no solution). */
+/* Runs from the base plus factor x; stores the end in `state` (NaN if a step has no solution). */
 static void
 run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
 {
@@ -346,7 +345,7 @@ largest_of (gsize n, const double *x)
   return largest;
 }
 
-/* The state's own motion is the same from everywhere; it is not to drown the deviation's. */
+/* The deviation is scaled up so that the base's own motion does not swamp it. */
 static void
 apply_linear (IfbamCycleMap *map, guint steps, const double *x, double *y)
 {
@@ -392,7 +391,7 @@ apply_difference (IfbamCycleMap *map, const double *x, double *y)
     y[i] = factor > 0 ? sum[i] / (12 * factor) : 0;
 }
 
-/* How much of a deviation's image changes with a quarter of the reach. */
+/* Returns the relative change of a deviation's image with a quarter of the reach. */
 static double
 doubt_of (IfbamCycleMap *map, const double *x, double *one, double *other)
 {
@@ -420,7 +419,7 @@ find_reach (IfbamCycleMap *map)
   g_autofree double *one = g_new (double, map->size + 1), *other = g_new (double, map->size + 1);
   double best = map->reach, least;
 
-  for (gsize i = 0; i < map->size; i++) /* of all directions something, the same each time */
+  for (gsize i = 0; i < map->size; i++) /* a component of every direction, always the same */
     x[i] = remainder (0.6180339887498949 * (double) (i + 1), 1);
   least = doubt_of (map, x, one, other);
   for (guint k = 0; k < QUARTERS && !(least <= AGREE); k++)
@@ -478,8 +477,8 @@ ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
                                         position));
 }
 
-/* Numbers that nothing depends on, or that nothing is left of, have the eigenvalue zero; what is left
- * of the matrix without them may have more of these. Returns how many stay, their places first. */
+/* Removes entries on which nothing depends, or that depend on nothing: their eigenvalue is zero.
+ * Repeats, as others may appear. Returns the number left, their indices first. */
 static gsize
 deflate (gsize n, const double *matrix, gsize *place)
 {

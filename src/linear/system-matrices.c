@@ -1,4 +1,4 @@
-/* system-matrices.c: a network's small motions about its start
+/* system-matrices.c: small motions of a network about its start
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/system-matrices.h"
@@ -10,23 +10,23 @@
 #include "event/event.h"
 #include "base/fail.h"
 
-/* A row turns with its ends by so little that there is nothing to it, in parts of itself. */
+/* Rotation of a row smaller than this fraction of itself is rounding. */
 #define STRAIGHT 1e-9
-/* An entry of a row that is kept counts no less, in parts of the largest. */
+/* Least entry of a constraint row, relative to the largest. */
 #define SLIGHT 1e-10
-/* Over which a row's turning is looked for at most, in parts of the coordinates' size, and how many halves of that. */
+/* Largest relative difference for a row's rotation, and the number of halvings. */
 #define TURN   1e-2
 #define HALVES 10
-/* Of entries that cancel: the rest is rounding. */
+/* Fraction of cancelling entries below which their sum is rounding. */
 #define CANCELLED 1e-14
-/* Accelerations that are no more than this part of what forces would bring about by themselves are rest. */
+/* Accelerations below this fraction of those by single forces count as equilibrium. */
 #define REST 1e-6
-/* Of coordinates that relations hold together: the time that it takes grows with the cube. */
+/* Largest number of coordinates joined by constraints: the work grows with its cube. */
 #define MOST_HELD 4000
 
 /* Links */
 
-/* Slopes of an extra row. */
+/* Derivatives of an extra row. */
 typedef struct
 {
   double stiffness, damping, turning;
@@ -51,8 +51,8 @@ measure (const IfbamLink *link, const double *x, const double *v, double *row)
   link->geometry->measure (link->shape, x, v, &delta, row);
 }
 
-/* d row / d coordinate of a port, or d rate: central differences over less and less, extrapolated, of which the least
- * contradicted one counts (Ridders 1982, Advances in Engineering Software 4, 75). */
+/* Computes d row / d coordinate of a port, or d rate: central differences with shrinking distance,
+ * extrapolated to the least estimated error (Ridders 1982, Adv. Eng. Software 4, 75). */
 static void
 differentiate_row (const IfbamLink *link, const double *x, const double *v, guint port,
                    gboolean by_rate, double *slope)
@@ -133,7 +133,7 @@ ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, dou
   return kept;
 }
 
-/* part: of the force that is a reaction. FALSE: the row has no finite slope. */
+/* part: fraction of the force that is a reaction. FALSE: the row has no finite derivative. */
 static gboolean
 add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
              const double *v, double force, double part)
@@ -155,7 +155,8 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, 
   return n >= 0;
 }
 
-/* A link's part of C, by columns (even, lost): rows, and what is skew. size: of a force that is not rounding. */
+/* Adds a link's matrix in C, by columns (even, overwritten): symmetric part as rows, skew part as
+ * gyration. size: magnitude of forces, for rounding. */
 static gboolean
 add_to_damping (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, double *even,
                 double size)
@@ -198,7 +199,7 @@ add_to_damping (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *lin
   return TRUE;
 }
 
-/* What acts along a row that turns with the rates is C, of which a part may do no work. */
+/* Adds a force along a row that turns with the rates, to C; a part of it may do no work. */
 static gboolean
 add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
               const double *v, double force)
@@ -219,7 +220,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   return add_to_damping (motions, slopes, link, even, fabs (force));
 }
 
-/* Adds a link with a force that has another direction than its row. */
+/* Adds a link with a force direction other than its row. */
 static gboolean
 add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
               const double *v, const IfbamForceDerivatives *law)
@@ -245,22 +246,22 @@ add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   return add_to_damping (motions, slopes, link, even, fabs (law->damping));
 }
 
-/* What an entry of a row weighs beside others, which may be of another kind. */
+/* Returns the weight of a row's entry: entries may have different units. */
 static double
 weight_of (const IfbamSmallMotions *motions, guint32 node, double entry)
 {
   return fabs (entry) * sqrt (motions->model->inverse_inertia[node]);
 }
 
-/* What is being gathered from links. */
+/* Data collected from links. */
 typedef struct
 {
   IfbamSmallMotions *motions;
   IfbamEventEngine *engine;
   GArray *slopes;
   GArray *relations; /* IfbamMotionRow over nodes */
-  double *push;      /* amounts of forces by node (n_nodes) */
-  gboolean turns;    /* some row that turns carries a force */
+  double *push;      /* sums of absolute forces by node (n_nodes) */
+  gboolean turns;    /* a turning row has a force */
 } Gathering;
 
 static void
@@ -324,16 +325,16 @@ add_single (Gathering *gathering, guint number, GError **error)
     return ifbam_fail (error, IFBAM_ERROR_NETWORK,
                        "%s: how it turns with its ends has no finite slope at this state",
                        link->name);
-  /* even where what turns has no slope just now */
+  /* also if the rotation has no derivative at present */
   gathering->turns |= motions->extra->len > n_rows || (holds && link->geometry->bend != NULL);
   for (guint e = 0; e < link->n_ports; e++)
     {
       gathering->push[link->node[e]] += fabs (force * row.entry[e]);
-      /* Given nodes stand still. */
+      /* Given nodes are at rest. */
       if (link->node[e] < motions->model->n_free)
         most = fmax (most, weight_of (motions, link->node[e], row.entry[e]));
     }
-  /* What hangs straight down does so but for rounding. */
+  /* Omits entries that are rounding, as of a rod that hangs straight down. */
   for (guint e = 0; e < link->n_ports && holds; e++)
     if (link->node[e] < motions->model->n_free
         && weight_of (motions, link->node[e], row.entry[e]) > SLIGHT * most)
@@ -349,7 +350,7 @@ add_single (Gathering *gathering, guint number, GError **error)
   return TRUE;
 }
 
-/* Reactions and accelerations as they would be at the start without any rates. */
+/* Computes reactions and accelerations at the start with zero rates. */
 static void
 stand_still (IfbamEventEngine *engine, double *acceleration)
 {
@@ -369,7 +370,7 @@ stand_still (IfbamEventEngine *engine, double *acceleration)
     }
 }
 
-/* Whether accelerations are nothing beside those that forces would bring about one by one. */
+/* TRUE if accelerations are negligible beside those by single forces. */
 static gboolean
 is_at_rest (const Gathering *gathering, const double *acceleration)
 {
@@ -394,8 +395,8 @@ is_at_rest (const Gathering *gathering, const double *acceleration)
   return most <= REST * scale;
 }
 
-/* What an engine at the start is made of: nodes without inertia are balanced by short stages there, which want a step where it
- * is still to be chosen. (Its start is not owned.) */
+/* Returns the spec of an engine at the start. Massless nodes are balanced there in short stages,
+ * which need a finite step. (Its start is not owned.) */
 static IfbamRunSpec
 spec_with_step (const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -434,9 +435,9 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
 
 /* Massless nodes
  *
- * Motions of massless nodes alone that keep the relations are the columns z of a kernel. Along each of
- * them the forces of the links are in balance, z^T (C x' + K x) = 0: reactions have no part in it. If
- * only springs take part, or only dampers, this is one more relation of positions. */
+ * Motions of massless nodes alone that satisfy the constraints are the columns z of a null-space
+ * basis. Along each of them link forces balance without reactions: z^T (C x' + K x) = 0. If only
+ * springs, or only dampers, take part, this is one more constraint of positions. */
 
 /* Derivatives of the force along z by positions and rates of nodes. */
 typedef struct
@@ -446,13 +447,13 @@ typedef struct
   double stiffness[IFBAM_MAX_PORTS], damping[IFBAM_MAX_PORTS];
 } Balance;
 
-/* The balances along all columns of the kernel. */
+/* Balances along all columns of the basis. */
 typedef struct
 {
   const IfbamKernel *kernel;
   gsize n_free;
   Balance *balance; /* (kernel->n) */
-  gboolean fits;    /* none has more nodes than it has room for */
+  gboolean fits;    /* no balance has more than IFBAM_MAX_PORTS nodes */
 } Balances;
 
 static void
@@ -477,14 +478,14 @@ add_to_balance (Balances *self, gsize z, guint32 node, double stiffness, double 
   balance->damping[i] += damping;
 }
 
-/* Returns how many columns move a node. */
+/* Returns the number of columns that move a node. */
 static gsize
 count_columns (const Balances *self, gsize node)
 {
   return node < self->n_free ? ifbam_kernel_count (self->kernel, node) : 0;
 }
 
-/* Returns the compression of a row per motion along z; 0: it is rounding. */
+/* Returns the compression of a row per motion along z; 0: rounding. */
 static double
 compression_along (const Balances *self, const IfbamMotionRow *row, gsize z)
 {
@@ -514,7 +515,7 @@ add_row_to_balances (Balances *self, const IfbamSmallMotions *motions, const Ifb
     {
       gsize n = count_columns (self, row->at[e]);
 
-      /* Nodes have the same columns or none in common. */
+      /* Two nodes have the same columns, or none in common. */
       for (guint before = 0; before < e && n > 0; before++)
         if (count_columns (self, row->at[before]) > 0
             && first[row->at[before]] == first[row->at[e]])
@@ -531,7 +532,7 @@ add_row_to_balances (Balances *self, const IfbamSmallMotions *motions, const Ifb
     }
 }
 
-/* Makes a balance a relation. node: one that moves along z. */
+/* Makes a balance a constraint. node: one that moves along z. */
 static gboolean
 hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balance,
                  GArray *relations, GError **error)
@@ -571,7 +572,7 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
   return TRUE;
 }
 
-/* FALSE: something pushes a junction otherwise than by a row. */
+/* FALSE with an error: a gyration or circulation acts on a junction. */
 static gboolean
 follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GError **error)
 {
@@ -594,7 +595,7 @@ follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GEr
   return TRUE;
 }
 
-/* Returns the motions of massless nodes that relations (IfbamMotionRow) leave while others stand still. */
+/* Returns motions of massless nodes alone that satisfy relations (IfbamMotionRow). */
 static IfbamKernel *
 find_massless_motions (const IfbamModel *model, const GArray *relations, GError **error)
 {
@@ -637,14 +638,14 @@ add_balances (IfbamSmallMotions *motions, GArray *relations, GError **error)
     return ifbam_fail (error, IFBAM_ERROR_NETWORK,
                        "a junction joins more than %d nodes: its motion can't be eliminated",
                        IFBAM_MAX_PORTS - 1);
-  /* The lowest node of a column comes first. */
+  /* A column's lowest node comes first. */
   for (guint32 i = 0; i < model->n_free && is_held; i++)
     for (; is_held && next < kernel->first[i] + count_columns (&balances, i); next++)
       is_held = hold_by_balance (motions, i, &balance[next], relations, error);
   return is_held;
 }
 
-/* The slopes at the start, where nodes without inertia are balanced. */
+/* Linearizes at the start, with massless nodes in balance. */
 static IfbamLinearization *
 linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
@@ -664,7 +665,7 @@ linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
   return ifbam_linearization_new (model, spec, position, rate);
 }
 
-/* Making */
+/* Construction */
 
 static void
 take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
@@ -686,7 +687,7 @@ take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
     }
 }
 
-/* Every node has its own. */
+/* Gives every node its own coordinate. */
 static void
 take_nodes (IfbamSmallMotions *motions)
 {
@@ -710,7 +711,7 @@ find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GEr
       return TRUE;
     }
   ifbam_groups_init (&groups, model->n_free);
-  /* States follow the motions: they are no coordinates. */
+  /* State nodes follow the motions and are no coordinates. */
   for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
     groups.still[ifbam_model_free_number (model, i)] = TRUE;
   motions->kernel = ifbam_kernel_new (model, &groups, relations, most, error);
@@ -736,7 +737,7 @@ look_at_signs (IfbamSmallMotions *motions)
     }
 }
 
-/* FALSE: a massless coordinate is left, as balances of junctions depend on each other. */
+/* FALSE with an error: a massless coordinate is left, as balances of junctions are redundant. */
 static gboolean
 has_inertia (const IfbamSmallMotions *motions, GError **error)
 {
@@ -748,8 +749,7 @@ has_inertia (const IfbamSmallMotions *motions, GError **error)
   return TRUE;
 }
 
-/* most: of coordinates that are held together; 0: coordinates are not looked for. keeps_massless: whether massless
- * coordinates remain. */
+/* most: see ifbam_small_motions_new_within (). keeps_massless: massless coordinates remain. */
 static IfbamSmallMotions *
 make (const IfbamModel *model, const IfbamRunSpec *spec, gsize most, gboolean keeps_massless,
       GError **error)
@@ -830,7 +830,7 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
   g_free (motions);
 }
 
-/* The link's name and mode. A link that stands in its play has no stiffness: the setting that closes it, too. */
+/* Returns the link's name and mode; within a clearance also the setting that closes it. */
 static char *
 link_text (const IfbamLink *link, int mode)
 {
@@ -925,7 +925,7 @@ put_end (const IfbamSmallMotions *motions, IfbamCoordinateRow *row, gsize node, 
     }
   first = kernel->first[node];
   n = ifbam_kernel_count (kernel, node);
-  /* Nodes have the same coordinates or none in common. */
+  /* Two nodes have the same coordinates, or none in common. */
   while (at < row->n && row->at[at] != first)
     at++;
   for (gsize k = 0; k < n; k++)
@@ -1097,7 +1097,7 @@ ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, d
       force[kernel->first[node] + k] = kernel->factor[kernel->start[node] + k];
 }
 
-/* Adds a row's forces on the coordinates, where a given node moves the row by so much. */
+/* Adds a row's forces on the coordinates; own: its compression per motion of a given node. */
 static void
 add_motion (const IfbamSmallMotions *motions, gsize number, double own,
             const IfbamCoordinateRow *row, double *stiffness, double *damping)
@@ -1109,8 +1109,8 @@ add_motion (const IfbamSmallMotions *motions, gsize number, double own,
     }
 }
 
-/* M^-1 J^T (J M^-1 J^T)^-1 of what the given node does to each relation: at right angles to all that is independent, so
- * that it carries no inertia there. */
+/* M^-1 J^T (J M^-1 J^T)^-1 times the constraints' compressions by the given node: orthogonal to all
+ * independent motions, so that it adds no inertia to them. */
 double *
 ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
 {
@@ -1151,7 +1151,7 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
   return carried;
 }
 
-/* What a given node pushes by matrices, or, by how far they go with it, the nodes that do. */
+/* Adds forces of gyrations or circulations by a given node and the nodes carried with it. */
 static void
 add_pushes (const IfbamSmallMotions *motions, const GArray *gyrations, gsize node,
             const double *carried, double *sum)
@@ -1180,7 +1180,7 @@ add_pushes (const IfbamSmallMotions *motions, const GArray *gyrations, gsize nod
     }
 }
 
-/* What the nodes do that go with the given one. */
+/* Adds the forces by nodes that move with the given node. */
 static void
 add_carried (const IfbamSmallMotions *motions, const double *carried, double *stiffness,
              double *damping)

@@ -1,9 +1,7 @@
-/* system-matrices.h: a network's small motions about its start: M x'' + C x' + K x = 0
+/* system-matrices.h: small motions of a network about its start: M x'' + C x' + K x = 0
  *
- * A linearization (see linearization.h) has the slopes of the links' laws. Here links come in: their
- * laws' slopes in the mode that they have at the start, what a row that turns with its ends adds to K, and
- * the relations that reactions keep, which leave fewer independent coordinates than there are free
- * nodes: what is held together moves as one.
+ * Adds to a linearization (linearization.h): unbatched links in their mode at the start; forces
+ * whose direction turns, in K; constraints, which reduce the number of coordinates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,15 +12,15 @@
 #include "linear/linearization.h"
 #include "linear/sparse-matrix.h"
 
-/* A matrix that rows don't make, by columns. In C what pushes across the way that it goes, and does no work, as J' (v) turns with the
- * rates, or a force follows the rates of others: a skew one. In K a force that follows the places of others, all of it: its row is
- * what it hears. */
+/* Matrix of a link that is no sum of rows; by columns. In C: skew, for forces across the motion,
+ * which do no work, from J' (v) or from other rates. In K: a force that follows other positions,
+ * unsymmetric. */
 typedef struct
 {
   guint n;
   guint32 node[IFBAM_MAX_PORTS];
   double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
-  double heard[IFBAM_MAX_PORTS]; /* of K */
+  double heard[IFBAM_MAX_PORTS]; /* of K: row that the link measures */
 } IfbamGyration;
 
 typedef struct
@@ -30,55 +28,54 @@ typedef struct
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
   IfbamLinearization *links;
-  GArray *extra;        /* IfbamMotionRow over nodes, of links */
+  GArray *extra;        /* IfbamMotionRow over nodes, of unbatched links */
   GArray *gyrations;    /* IfbamGyration, of C */
   GArray *circulations; /* IfbamGyration, of K */
-  /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
+  /* dF/ddelta and dF/drate by slot, then of extra rows (n_rows) */
   double *stiffness, *damping;
-  double *turning; /* the part of the stiffness that reactions bring about, as rows turn */
+  double *turning; /* part of the stiffness by reactions along turning rows */
   gsize n_rows;
-  gboolean has_damping; /* C is not 0, or K is not symmetric: modes are complex */
+  gboolean has_damping; /* C is not 0, or K is unsymmetric: modes are complex */
   gboolean indefinite;  /* some stiffness is negative */
-  gboolean holds;       /* some nodes have no coordinate of their own */
-  /* Forces along rows that turn count, and the start is no place of rest: what would hold the network there stands
-   * still as it is pushed (accelerations times inertia, with the opposite sign). */
+  gboolean holds;       /* constraints leave fewer coordinates than nodes */
+  /* Forces along turning rows are included although the start is no equilibrium: the mechanism is
+   * held there by constant forces, minus acceleration times inertia. */
   gboolean held_there;
 
-  gsize n;             /* independent coordinates */
-  double *inertia;     /* of each (n) */
-  IfbamKernel *kernel; /* how nodes move with them; NULL: every node has its own (n_free) */
+  gsize n;             /* number of independent coordinates */
+  double *inertia;     /* inertia of each (n) */
+  IfbamKernel *kernel; /* motion of nodes per coordinate; NULL: a coordinate per node (n_free) */
 
-  int *mode;         /* of each link in no batch */
-  GArray *relations; /* IfbamConstraintRow: what holds ends together, given ones among them */
+  int *mode;         /* of each unbatched link */
+  GArray *relations; /* IfbamConstraintRow: bilateral constraints, also with given nodes */
 } IfbamSmallMotions;
 
-/* A force F along a link's row that turns with its ends adds F (d row / d x) to the stiffness: a
- * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are, -1 where the row
- * has no finite slope; x, v: of the ends. */
+/* Force F along a turning row: adds F (d row / d x) to the stiffness, a symmetric matrix over the
+ * endpoints. Its eigenvectors are the rows, its eigenvalues their stiffness. Returns their number,
+ * -1: the row has no finite derivative. x, v: of the endpoints. */
 int ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
                         double (*rows)[IFBAM_MAX_PORTS], double *stiffness);
 
-/* About the start; what relations carry there is what they would carry at rest. NULL with IFBAM_ERROR_NETWORK: nothing
- * has inertia, a law has no slope, or relations hold too many coordinates together. */
+/* About the start; reactions are those at zero rates. NULL with IFBAM_ERROR_NETWORK: no inertia, a
+ * law without finite derivatives, or too many coordinates in a group of constraints. */
 IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                             GError **error);
-/* The same where at most so many coordinates are held together; 0: the coordinates are not looked for (n is 0), and
- * rows are over nodes. */
+/* As above, with at most `most` coordinates in such a group; 0: rows over nodes, n is 0. */
 IfbamSmallMotions *ifbam_small_motions_new_within (const IfbamModel *model,
                                                    const IfbamRunSpec *spec, gsize most,
                                                    GError **error);
-/* As ifbam_small_motions_new (), but massless coordinates remain: their inertia is 0. Springs and dampers may act on them
- * together. */
+/* As ifbam_small_motions_new (), but massless coordinates remain, with inertia 0; springs and
+ * dampers may act on them together. */
 IfbamSmallMotions *ifbam_small_motions_new_with_massless (const IfbamModel *model,
                                                           const IfbamRunSpec *spec, GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 
-/* Links of batches and single ones whose laws are not straight lines, in the order of the file; links with the name of
- * their mode: "bumper (open)" (transfer full, NULL-terminated). */
+/* Returns names of nonlinear links, in the order of the file; links with modes with the name of the
+ * mode: "bumper (open)" (transfer full, NULL-terminated). */
 char **ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions);
 
-/* Returns a batched link's row over nodes; its number is its slot. */
+/* Returns a batched link's row over nodes; its index is its slot. */
 static inline IfbamMotionRow
 ifbam_motion_row_of (const IfbamLinkIter *at)
 {
@@ -88,51 +85,51 @@ ifbam_motion_row_of (const IfbamLinkIter *at)
                            .entry = { 1, -ifbam_link_ratio (at->link) } };
 }
 
-/* A row over coordinates, of which there may be many. */
+/* Row over coordinates. */
 typedef struct
 {
-  gsize number; /* of its slopes */
+  gsize number; /* index in stiffness and damping */
   gsize n;
   gsize *at;
   double *entry;
 } IfbamCoordinateRow;
 
-/* The rows over coordinates, one after another. */
+/* Iterator over the rows in coordinates. */
 typedef struct
 {
   const IfbamSmallMotions *motions;
-  IfbamLinkIter links;    /* batched ones */
-  guint index;            /* then of the next extra row */
-  IfbamCoordinateRow row; /* the present one: whoever goes through them may change it */
+  IfbamLinkIter links;    /* batched links */
+  guint index;            /* next extra row */
+  IfbamCoordinateRow row; /* present row; the caller may change it */
 } IfbamMotionIter;
 
 void ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions);
 void ifbam_motion_iter_clear (IfbamMotionIter *iter);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamMotionIter, ifbam_motion_iter_clear)
-/* NULL: there are no more. */
+/* NULL: at the end. */
 IfbamCoordinateRow *ifbam_motion_iter_next (IfbamMotionIter *iter);
 /* Replaces the present row by that of entries at n nodes, and returns it. */
 IfbamCoordinateRow *ifbam_motion_iter_set (IfbamMotionIter *iter, guint n, const guint32 *node,
                                            const double *entry);
 
-/* Calls func for each entry that gyrations (IfbamGyration) add to a matrix over coordinates. */
+/* Calls func for each entry of gyrations (IfbamGyration) in a matrix over coordinates. */
 typedef void (*IfbamEntryFunc) (gpointer data, gsize row, gsize column, double value);
 void ifbam_small_motions_each_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
                                         IfbamEntryFunc func, gpointer data);
 
-/* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K with what follows places, `damping` C with
- * what gyrates. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1 entries. */
+/* Returns sum J^T s J over the coordinates for derivatives s by row: `stiffness` gives K with
+ * circulations, `damping` C with gyrations. NULL with an error: too many entries. */
 IfbamSparse *ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope,
                                          GError **error);
-/* sum s (J x) (J y): differences of x are taken first, which keeps what a matrix cancels. */
+/* Returns sum s (J x) (J y). Differences of x are formed first, against cancellation. */
 double ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope,
                                  const double *x, const double *y);
 
-/* x^T G y of what gyrates, or of what follows places: the list of such of C or K. */
+/* Returns x^T G y for the gyrations of C or the circulations of K. */
 double ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
                                      const double *x, const double *y);
 
-/* A node's displacement by those of the coordinates (n); a given node has none. */
+/* Returns a node's displacement from those of the coordinates (n); 0 for a given node. */
 static inline double
 ifbam_small_motions_node (const IfbamSmallMotions *motions, gsize node, const double *x)
 {
@@ -149,19 +146,18 @@ ifbam_small_motions_node (const IfbamSmallMotions *motions, gsize node, const do
   return sum;
 }
 
-/* Whether a node stands still whatever moves. */
+/* TRUE if constraints fix the node. */
 static inline gboolean
 ifbam_small_motions_is_still (const IfbamSmallMotions *motions, gsize node)
 {
   return motions->kernel != NULL && ifbam_kernel_count (motions->kernel, node) == 0;
 }
 
-/* What a unit force on a free node is on the coordinates (n). */
+/* Computes the forces on the coordinates of a unit force on a free node (n). */
 void ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, double *force);
-/* How the free nodes go with a given one that relations join to them, before what is independent moves (transfer full)
- * (n_free); NULL: none goes with it. */
+/* Returns the motion of the free nodes per motion of a given node to which constraints join them,
+ * at zero independent coordinates (transfer full) (n_free); NULL: none moves. */
 double *ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node);
-/* How a given node's motion enters: M x'' + C x' + K x = stiffness * its position + damping * its rate
- * (n each), of what is independent. */
+/* Computes the input b = stiffness * position + damping * rate of a given node (n each). */
 void ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node,
                                        double *stiffness, double *damping);

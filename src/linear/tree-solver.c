@@ -1,4 +1,4 @@
-/* tree-solver.c: K + i omega C - omega^2 M of networks without loops, solved from the leaves without fill
+/* tree-solver.c: solves K + i omega C - omega^2 M of networks without loops, from the leaves
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "linear/tree-solver.h"
@@ -6,20 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding grows by as much as elements do: from here on a solution is refined. */
+/* Growth of elements, and thereby of rounding, from which on a solution is refined. */
 #define GROWTH 1e3
-/* A solution fits so well. */
+/* Largest relative residual of an accurate solution. */
 #define WELL 1e-12
 
-/* All by place in the order of elimination (n). */
+/* Arrays are in the order of elimination (n). */
 struct _IfbamForest
 {
   gsize n;
   gboolean damped;
-  gint32 *node;             /* what stands there */
-  gint32 *next;             /* the place of its last neighbour, a later one; n: it has none */
+  gint32 *node;             /* node at this position */
+  gint32 *next;             /* position of its last neighbour, a later one; n: none */
   double *stiffness, *pull; /* of K: on the diagonal, and to the neighbour */
-  double *damping, *drag;   /* of C: the same */
+  double *damping, *drag;   /* of C, as above */
   double *inertia;
   struct _Number *scratch; /* 2 (n + 1) */
 };
@@ -29,8 +29,7 @@ typedef struct _Number
   double real, imaginary;
 } Number;
 
-/* What is not damped has no imaginary parts, and takes a quarter of the work: `damped` is a constant wherever the
- * compiler makes code of these. */
+/* Undamped networks need no imaginary parts, a quarter of the work: `damped` is constant. */
 static inline Number
 times (Number a, Number b, gboolean damped)
 {
@@ -46,7 +45,7 @@ size_of (Number a)
   return fabs (a.real) + fabs (a.imaginary);
 }
 
-/* Smith 1962, Commun. ACM 5: no square that is beyond numbers. */
+/* Smith 1962, Commun. ACM 5: avoids the overflow of squares. */
 static inline Number
 inverse (Number a, gboolean damped)
 {
@@ -68,7 +67,7 @@ entry (const IfbamSparse *matrix, gint32 row, gint32 column)
   return 0;
 }
 
-/* Neighbours in either matrix that are not taken out yet: how many, and one. */
+/* Returns the number of neighbours in either matrix that are not eliminated, and one of them. */
 static guint
 look_round (const IfbamSparse *stiffness, const IfbamSparse *damping, const gint32 *place,
             gint32 node, gint32 *other)
@@ -106,7 +105,7 @@ ifbam_forest_free (IfbamForest *forest)
   g_free (forest);
 }
 
-/* Takes out leaves, from each as far as there are more behind it. FALSE: a loop is left. */
+/* Eliminates leaves, each time along the chain behind them. FALSE: a loop is left. */
 static gboolean
 find_order (IfbamForest *forest, const IfbamSparse *stiffness, const IfbamSparse *damping)
 {
@@ -180,7 +179,7 @@ beside (const IfbamForest *forest, double omega, gsize i)
   return (Number){ forest->pull[i], omega * forest->drag[i] };
 }
 
-/* Inverse pivots; returns how much elements have grown. */
+/* Computes inverse pivots; returns the growth of elements. */
 G_ALWAYS_INLINE static inline double
 eliminate_either (const IfbamForest *forest, double omega, Number *pivot, gboolean damped)
 {
@@ -212,7 +211,7 @@ eliminate (const IfbamForest *forest, double omega, Number *pivot)
                         : eliminate_either (forest, omega, pivot, FALSE);
 }
 
-/* x: the right side, then the solution. */
+/* x: right-hand side, then the solution. */
 G_ALWAYS_INLINE static inline void
 sweep_either (const IfbamForest *forest, double omega, const Number *pivot, Number *x,
               gboolean damped)
@@ -246,7 +245,7 @@ sweep (const IfbamForest *forest, double omega, const Number *pivot, Number *x)
     sweep_either (forest, omega, pivot, x, FALSE);
 }
 
-/* b - A x to `rest`; returns its size in parts of what it is the difference of. */
+/* Writes b - A x to `rest`; returns its size relative to the terms. */
 static double
 find_rest (const IfbamForest *forest, double omega, const Number *b, const Number *x, Number *rest)
 {
