@@ -1,4 +1,4 @@
-/* answer.c: a command's answer, described once and written as text, JSON or CSV
+/* answer.c: a command's output, described once and written as text, JSON or CSV
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/answer.h"
@@ -10,18 +10,18 @@
 #include "file/file.h"
 #include "program/progress.h"
 
-#define CHUNK_BYTES 65536 /* written at once */
+#define CHUNK_BYTES 65536 /* bytes collected before writing */
 
 struct _IfbamAnswer
 {
   IfbamAnswerFormat format;
-  IfbamOutput *output; /* NULL: it can't be opened */
+  IfbamOutput *output; /* NULL: it could not be opened */
   IfbamJsonWriter *json;
-  GString *text;      /* the writer's; yet to be written */
-  GPtrArray *names;   /* char *, of the columns of a CSV */
-  GPtrArray *columns; /* double *, as many */
+  GString *text;      /* owned by writer; not written yet */
+  GPtrArray *names;   /* char *: names of the CSV columns */
+  GPtrArray *columns; /* double *: their values */
   gsize n_rows;
-  GError *error; /* of writing: the rest is dropped */
+  GError *error; /* first error of writing; later output is dropped */
 };
 
 static void
@@ -29,7 +29,7 @@ write_from (IfbamAnswer *self, gsize least)
 {
   if (self->text->len < least)
     return;
-  /* It may quote names of files, which may hold anything. */
+  /* Messages may quote file names, with any characters. */
   ifbam_make_showable (self->text->str);
   if (self->error == NULL)
     ifbam_output_write (self->output, self->text->str, self->text->len, &self->error);
@@ -194,13 +194,13 @@ ifbam_command_fail (const GError *error)
 {
   const int signal = ifbam_watch_signal ();
 
-  /* An error of a network begins with its file, an error of a run with the instant. */
+  /* An error of a network begins with its file name, an error of a run with the time. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
       && !g_str_has_prefix (error->message, "at t = "))
     g_printerr ("%s\n", error->message);
   else
     g_printerr ("%s: %s\n", "ifbam", error->message);
-  /* Ranks that end by SIGUSR1 have not failed: the batch system asks for it. */
+  /* Ranks that end by SIGUSR1 have not failed: the batch system requests that. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) && signal == SIGUSR1)
     return IFBAM_EXIT_DONE;
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
@@ -226,7 +226,7 @@ ifbam_command_print (const char *text)
   g_autoptr (GError) error = NULL;
   g_autofree char *valid = g_strdup (text);
 
-  /* It may quote names of files, which may hold anything. */
+  /* Messages may quote file names, with any characters. */
   ifbam_make_showable (valid);
   if (ifbam_output_put (NULL, valid, strlen (valid), &error))
     return IFBAM_EXIT_DONE;

@@ -1,9 +1,9 @@
-/* answer.h: a command's answer, described once and written as text, JSON or CSV
+/* answer.h: a command's output, described once and written as text, JSON or CSV
  *
- * An answer is a tree of records (values under keys), lists and columns of numbers. A value is described by its key and by
- * the conversion of printf() that writes it in the text; JSON gets the value itself, with all digits. A table of the text is
- * a list of records, each added with one format; its head is a note. The parts are written as they are added, so that a
- * large answer needs little memory.
+ * An answer is a tree of records (values under keys), lists and columns of numbers. A value is
+ * described by its key and a printf() conversion for the text; JSON gets all its digits. A table in
+ * the text is a list of records, each added with one format, under a note as its head. Parts are
+ * written as they are added, so a large answer needs little memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ enum
   IFBAM_EXIT_DONE = 0,
   IFBAM_EXIT_FAILED = 1,
   IFBAM_EXIT_USAGE = 2,
-  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT; by another signal, 128 and its number */
+  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT; for other signals 128 + the signal's number */
 };
 
 /* Prints the error; returns the exit code. */
@@ -28,40 +28,41 @@ int ifbam_command_print (const char *text);
 typedef enum
 {
   IFBAM_ANSWER_TEXT = FALSE,
-  IFBAM_ANSWER_JSON = TRUE, /* as the option --json says */
-  IFBAM_ANSWER_CSV,         /* columns alone */
+  IFBAM_ANSWER_JSON = TRUE, /* values of the option --json */
+  IFBAM_ANSWER_CSV,         /* columns only */
 } IfbamAnswerFormat;
 
 typedef struct _IfbamAnswer IfbamAnswer;
 
-/* An empty record, for a file or (path: NULL) for standard output; ifbam_answer_finish() prints errors of writing. */
+/* Creates an empty record, for a file or (path NULL) standard output. _finish () prints errors. */
 IfbamAnswer *ifbam_answer_new (IfbamAnswerFormat format, const char *path);
-/* The same for an output that is open (not owned, not finished); ifbam_answer_close() returns errors. */
+/* As above, for an open output (not owned, not finished); ifbam_answer_close() returns errors. */
 IfbamAnswer *ifbam_answer_new_for_output (IfbamAnswerFormat format, IfbamOutput *output);
 
-/* Adds a value for each conversion of the format to the record or list, as ifbam_json_add_formatted() does. keys: parted by
- * commas, one for each conversion; "-" or none: the value is in the text alone; of a list: "". */
+/* Adds a value for each conversion of the format to the record or list, as
+ * ifbam_json_add_formatted() does. keys: comma-separated, one per conversion; "-", none: text
+ * only. */
 void ifbam_answer_add (IfbamAnswer *answer, const char *keys, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* The same of values that the text does not show: the format has their conversions alone. */
+/* As above, without text: the format consists of conversions only. */
 void ifbam_answer_add_data (IfbamAnswer *answer, const char *keys, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* The same of words that the text alone has. */
+/* As above, only in the text. */
 void ifbam_answer_add_note (IfbamAnswer *answer, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* The first line of the text; title: NULL: none. */
+/* Adds the first line of the text; title: NULL: none. */
 void ifbam_answer_add_title (IfbamAnswer *answer, const char *title);
-/* A list of texts (NULL-terminated, or NULL: none); in JSON alone. */
+/* Adds a list of texts (NULL-terminated, or NULL: none), only to JSON. */
 void ifbam_answer_add_texts (IfbamAnswer *answer, const char *key, const char *const *texts);
-/* A column of n numbers, which have to last until the end: a list in JSON, "NAME.KEY" (name NULL: "KEY") in CSV. All columns
- * of a CSV are as long as the first. */
+/* Adds a column of n numbers, which must live until the end: a list in JSON, "NAME.KEY" (name NULL:
+ * "KEY") in CSV. All columns of a CSV file have the length of the first. */
 void ifbam_answer_add_column (IfbamAnswer *answer, const char *name, const char *key,
                               const double *numbers, gsize n);
 
-/* Begins a record or a list within the record (key: its own) or list (key: NULL). */
+/* Begins a record or a list in the present record (with its key) or list (key NULL). */
 void ifbam_answer_begin_record (IfbamAnswer *answer, const char *key);
 void ifbam_answer_begin_list (IfbamAnswer *answer, const char *key);
 void ifbam_answer_end (IfbamAnswer *answer);
 
-/* Both end and free the answer. finish() returns the exit code. */
+/* Both end and free the answer. _finish () returns the exit code. */
 int ifbam_answer_finish (IfbamAnswer *answer);
 gboolean ifbam_answer_close (IfbamAnswer *answer, GError **error);

@@ -1,4 +1,4 @@
-/* cautions.c: warnings about courses, rows and instants that do not fit the steps of a run
+/* cautions.c: warnings about courses, samples and scheduled events that do not fit the steps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/cautions.h"
@@ -8,9 +8,9 @@
 #include "base/number-text.h"
 #include "model/model.h"
 
-/* More instants than this in a step are worth a warning: they take longer than the step. */
+/* More scheduled events than this in a step need more time than the step. */
 #define MANY_INSTANTS 1000
-/* So many courses are named. */
+/* Number of courses that are named. */
 #define MOST_COURSES 5
 
 static void
@@ -42,7 +42,7 @@ add_course (GPtrArray *texts, const IfbamNamedCourse *named, const IfbamRunSpec 
             IFBAM_NUMBER (spec->step), named->name, IFBAM_NUMBER (step)));
 }
 
-/* The longest interval between rows [s] at which a mode [1/s] is below half of the rows' frequency: whole steps. */
+/* Returns the longest sampling interval [s], in whole steps, that shows a mode [1/s]. */
 static double
 interval_for (const IfbamRunSpec *spec, double omega)
 {
@@ -59,16 +59,16 @@ rows_text (const IfbamRunSpec *spec, double omega, const char *consequence)
       omega / (2 * G_PI), 1 / interval, consequence, interval_for (spec, omega));
 }
 
-/* Whether a mode swings faster than rows of some steps can show. */
+/* TRUE if a mode is too fast for the sampling interval. */
 static gboolean
 is_hidden (const IfbamRunSpec *spec, double omega)
 {
   return spec->stride > 1 && omega * (double) spec->stride * spec->step > G_PI;
 }
 
-/* Whether a velocity that only a damper acts on may change its sign at each step: the scheme of the mean force multiplies it
- * by (1 - r / 2) / (1 + r / 2), where r is the decay rate times the step (Hairer & Wanner 1996, IV.3). Dampers of links with
- * modes count in each mode that these can take. */
+/* TRUE if a velocity on which only a damper acts may change its sign at each step: the scheme of
+ * the mean force multiplies it by (1 - r / 2) / (1 + r / 2), r = decay rate times step (Hairer &
+ * Wanner 1996, IV.3). Dampers of links with modes are included in each reachable mode. */
 static gboolean
 rings (const IfbamRunSpec *spec, const IfbamStability *stability)
 {

@@ -1,4 +1,4 @@
-/* checkpoints.c: where and how often checkpoints are written, and which one is gone on from
+/* checkpoints.c: schedule and files of checkpoints, and the choice of the one to resume from
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/checkpoints.h"
@@ -15,10 +15,9 @@
 #include "program/command.h"
 #include "file/file.h"
 
-#define INTERVAL                                                                                   \
-  (10 * 60 * G_USEC_PER_SEC) /* between two checkpoints, where nothing else is said */
+#define INTERVAL (10 * 60 * G_USEC_PER_SEC) /* default interval [us] */
 
-/* "10 min", or a number. */
+/* Reads "10 min", or a number of steps or variants. */
 static gboolean
 read_interval (IfbamCheckpoints *self, const char *option, const char *text, GError **error)
 {
@@ -55,7 +54,7 @@ ifbam_checkpoints_init (IfbamCheckpoints *self, const char *option, const char *
   return comma == NULL || read_interval (self, option, comma + 1, error);
 }
 
-/* Whether a name is still that of an open file. */
+/* TRUE if a name still belongs to an open file. */
 static gboolean
 is_name_of (const char *path, int fd)
 {
@@ -65,7 +64,7 @@ is_name_of (const char *path, int fd)
          && named.st_dev == opened.st_dev;
 }
 
-/* A kill lets go of it. A file system that knows no locks is no reason not to run. */
+/* A killed process releases its lock. On a file system without locks, the run proceeds. */
 gboolean
 ifbam_checkpoints_lock (IfbamCheckpoints *self, GError **error)
 {
@@ -79,7 +78,7 @@ ifbam_checkpoints_lock (IfbamCheckpoints *self, GError **error)
       if (fd < 0)
         return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", self->path, g_strerror (errno));
       taken = flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-      /* Whoever held it may have taken it away meanwhile. */
+      /* The process before may have removed the file between open and lock. */
       if (!taken && is_name_of (path, fd))
         {
           self->lock = g_steal_pointer (&path);

@@ -1,4 +1,4 @@
-/* command-check.c: ifbam check: reads a network and prints its size, scheme and stability; runs nothing
+/* command-check.c: ifbam check: size, scheme and stability of a network, without a run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -17,14 +17,14 @@ plural (gsize n)
   return n == 1 ? "" : "s";
 }
 
-/* Sizes of the network, of which the model may be a sample. */
+/* Counts of the network; the model may be a sample of it. */
 typedef struct
 {
   gboolean sampled;
   guint64 nodes, given, links, signals;
 } Counts;
 
-/* Elements, not the nodes that they act on. */
+/* Counts elements, not the nodes on which they act. */
 static gsize
 count_sources (const IfbamModel *model)
 {
@@ -35,7 +35,7 @@ count_sources (const IfbamModel *model)
   return n;
 }
 
-/* Links that have modes, monitors left out. */
+/* Counts links with modes, except monitors. */
 static gsize
 count_links (const IfbamModel *model)
 {
@@ -53,7 +53,7 @@ counts_of (const IfbamModel *model, const IfbamSignals *signals)
                    model->n_links + count_links (model), signals->signals->len };
 }
 
-/* Members of composites that repeat are counted, and a sample of them is compiled. */
+/* Counts repeated members of composites, and compiles a sample of them. */
 static IfbamModel *
 compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
                 GArray *issues)
@@ -71,7 +71,7 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
   model = ifbam_network_graph_compile (graph, sample, spec, signals, issues);
   if (model == NULL)
     return NULL;
-  /* These depend on the whole. */
+  /* These need the whole network. */
   if (spec->chosen != NULL || spec->equilibrium || (*signals)->elsewhere)
     {
       g_clear_pointer (signals, ifbam_signals_free);
@@ -87,10 +87,10 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
   return g_steal_pointer (&model);
 }
 
-/* So many names are enough. */
+/* Largest number of names that are listed. */
 #define MAX_NAMES 5
 
-/* The relations that follow from others: in the text the first of them, redundant "three" follows from "one" and "two". */
+/* Adds redundant constraints, the first as text: "three" follows from "one" and "two". */
 static void
 add_dependence (IfbamAnswer *answer, const IfbamModel *model, const IfbamFreedom *freedom)
 {
@@ -143,7 +143,7 @@ can_hit (const IfbamModel *model)
   return model->impulses->len > 0;
 }
 
-/* "pins      hits pass "main" without friction": frictions by the size of several reactions have no impulse in an impact. */
+/* Adds "pins ...": frictions bounded by several reactions have no impulse in an impact. */
 static void
 add_pins (IfbamAnswer *answer, const IfbamModel *model, gboolean redundant)
 {
@@ -169,7 +169,7 @@ add_pins (IfbamAnswer *answer, const IfbamModel *model, gboolean redundant)
                                      : "");
 }
 
-/* "freedom   6 coordinates, 5 relations: 1 degree of freedom" */
+/* Adds "freedom   6 coordinates, 5 relations: 1 degree of freedom". */
 static void
 add_freedom (IfbamAnswer *answer, const IfbamModel *model, double step)
 {
@@ -252,7 +252,7 @@ add_verdict (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec *s
         stability->has_damping ? "a" : "this", certainties[verdict->growth.certainty], rate, laws);
 }
 
-/* Steps of a run under a tolerance while the fastest mode (angular frequency [1/s]) swings. */
+/* Returns the steps of a run under a tolerance while the fastest mode [1/s] oscillates. */
 static double
 expected_steps (const IfbamRunSpec *spec, double fastest)
 {
@@ -337,7 +337,7 @@ print (const IfbamLoaded *loaded, gboolean json, const Counts *counts,
   return ifbam_answer_finish (answer);
 }
 
-/* One a line, or {"signals": [...]}. */
+/* Prints one name per line, or {"signals": [...]}. */
 static int
 print_names (const char *key, char *names, gboolean json)
 {
@@ -389,7 +389,7 @@ command_check (const IfbamCommand *command, int argc, char **argv)
   if (counts.nodes == 0)
     counts = counts_of (loaded.model, loaded.signals);
   stability = ifbam_stability_new (loaded.model, &loaded.spec, TRUE, NULL);
-  /* A sample has the bound of the whole, but not its modes. */
+  /* A sample has the bound of the whole network, but not its modes. */
   if (stability != NULL && counts.sampled && stability->fastest > 0)
     {
       stability->fastest = stability->bound;

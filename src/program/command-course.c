@@ -1,4 +1,4 @@
-/* command-course.c: the courses that commands look at: of a CSV file, or of a network that is run
+/* command-course.c: courses as input of commands: of a CSV file, or of a network that is run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
@@ -34,10 +34,10 @@ append_event (gpointer data, const IfbamEvent *event, GError **error)
   return TRUE;
 }
 
-#define LOOKS     256     /* at the sources, over a run's duration */
-#define MOST_ROWS 1000000 /* that are refined */
+#define LOOKS     256     /* evaluations of sources over a run's duration */
+#define MOST_ROWS 1000000 /* limit for refined sampling */
 
-/* Whether anything pushes or moves the network after the start but steadily. */
+/* TRUE if a source or given node varies after the start (a constant velocity does not count). */
 static gboolean
 is_driven (const IfbamModel *model, double duration)
 {
@@ -64,7 +64,7 @@ ifbam_origin_clear (IfbamOrigin *origin)
   g_clear_object (&origin->network);
 }
 
-/* Takes over all that is loaded but the signals. */
+/* Takes ownership of the loaded data, except signals. */
 static void
 set_origin (IfbamOrigin *origin, IfbamLoaded *loaded, double duration)
 {
@@ -81,7 +81,7 @@ set_origin (IfbamOrigin *origin, IfbamLoaded *loaded, double duration)
   loaded->spec = (IfbamRunSpec){ 0 };
 }
 
-/* Rows as close as they can be. */
+/* Sets the closest sampling within MOST_ROWS. */
 static void
 refine_rows (IfbamRunSpec *spec)
 {
@@ -145,7 +145,7 @@ mean_interval (IfbamCourse *course)
   return n > 1 ? (times[n - 1] - times[0]) / (double) (n - 1) : 0;
 }
 
-/* Whether rows can stand so far apart. */
+/* TRUE if the sampling interval is a multiple of the step. */
 static gboolean
 fits_step (IfbamCourse *course, double step)
 {
@@ -164,7 +164,7 @@ refuse_step (GError **error, const char *option, const char *text, IfbamCourse *
   return ifbam_command_refuse (error, option, text, reason);
 }
 
-/* Reads the scheme and step of a course from a file; without --step, each step has a row. */
+/* Reads the scheme and step of a course from the options; default step: the sampling interval. */
 static gboolean
 read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigin *origin,
              GError **error)
@@ -198,7 +198,7 @@ read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigi
   return TRUE;
 }
 
-/* Takes the origin of a course from the network file that computed it. */
+/* Sets the origin of a course from the network file that computed it. */
 static gboolean
 load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char *of,
              IfbamOrigin *origin, GError **error)

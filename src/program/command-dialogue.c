@@ -1,7 +1,7 @@
-/* command-dialogue.c: ifbam dialogue: who says what to whom, in words
+/* command-dialogue.c: ifbam dialogue: the messages of the elements, in words
  *
- * As the paper tells it (Grabysz 1994, section 3): the spring says with what force it acts, the mass
- * says where that has taken it. The objects talk by hand: what is told is what they say.
+ * After Grabysz (1994), section 3: a spring states its force, a mass the position to which it was
+ * taken. The objects are advanced by hand; the text contains their messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ all_speak (const IfbamListener *listener, const IfbamCast *cast, const GPtrArray
   return fine;
 }
 
-/* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
+/* Writes the messages of a turn; without flip-flop, nodes and links take turns. */
 static gboolean
 tell_master (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, GError **error)
 {
@@ -128,7 +128,7 @@ tell_event (const IfbamListener *listener, const IfbamCast *cast, guint number, 
   return fine;
 }
 
-/* What happened in the last cycle, or at the start. */
+/* Writes the events of the last cycle, or of the start. */
 static gboolean
 tell_events (const IfbamListener *listener, const IfbamCast *cast, GError **error)
 {
@@ -143,7 +143,7 @@ tell_events (const IfbamListener *listener, const IfbamCast *cast, GError **erro
   return fine;
 }
 
-/* Counts the nodes before an object is made of each; the model is kept for the reset that follows. */
+/* Counts the nodes before objects are created; the network keeps the model for the reset. */
 static gboolean
 is_readable (IfbamNetwork *network, GError **error)
 {

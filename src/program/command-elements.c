@@ -1,4 +1,4 @@
-/* command-elements.c: ifbam elements: every class, or one with its keys, law and source
+/* command-elements.c: ifbam elements: all classes, or one with its keys, law and source
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -140,7 +140,7 @@ add_class (IfbamAnswer *answer, const IfbamElementInfo *info)
     ifbam_answer_add_note (answer, "  %s\n", example[i]);
 }
 
-/* A text in the manual page: plain ASCII, and nothing of it is a request or an escape. */
+/* Appends a text to a manual page: ASCII, with groff's requests and escapes quoted. */
 static void
 append_groff (GString *text, const char *words)
 {
@@ -167,7 +167,7 @@ append_groff (GString *text, const char *words)
     }
 }
 
-/* The manual page's list of classes. */
+/* Appends a class to the manual page's list. */
 static void
 append_man (GString *text, const IfbamElementInfo *info)
 {
@@ -203,8 +203,7 @@ print_man (void)
 {
   guint n;
   const GType *types = ifbam_element_types (&n);
-  g_autoptr (GString) text =
-      g_string_new (".nh\n"); /* no hyphens in the names of classes and keys */
+  g_autoptr (GString) text = g_string_new (".nh\n"); /* no hyphenation of names */
 
   for (guint i = 0; i < n; i++)
     append_man (text, ifbam_element_type_info (types[i]));

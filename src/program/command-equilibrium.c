@@ -1,10 +1,10 @@
-/* command-equilibrium.c: ifbam equilibrium: where a network is at rest, and with which forces
+/* command-equilibrium.c: ifbam equilibrium: positions and forces of a network's equilibrium
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
 #include "embed/embed.h"
 
-/* A unit at the end of a line: after a blank, if there is one. */
+/* Separator and unit at the end of a line. */
 #define UNIT(unit) *(unit) == '\0' ? "" : " ", unit
 
 static void
@@ -30,7 +30,7 @@ add_nodes (IfbamAnswer *answer, const IfbamModel *model, const double *position)
   ifbam_answer_end (answer);
 }
 
-/* Adds details of a link or composite to its open record; in the text all come later. */
+/* Adds data of details to the open record of a link or composite; in the text they follow later. */
 static void
 add_details (IfbamAnswer *answer, const GArray *details, const char *link)
 {
@@ -73,10 +73,10 @@ add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, g
       const IfbamDetail *detail = &g_array_index (details, IfbamDetail, k);
       g_autofree char *name = g_strdup_printf ("%s.%s", detail->link, detail->name);
 
-      /* Twelve digits: details are computed, not found. */
+      /* Twelve digits, as details are exact functions of the solution. */
       ifbam_answer_add_note (answer, "  %-24s  %18.12g%s%s\n", name, detail->value + 0.0,
                              UNIT (detail->unit));
-      /* A composite is no link, but consists of links. */
+      /* Composites are no links: they get records of their own. */
       if (!g_hash_table_add (known, (gpointer) detail->link))
         continue;
       ifbam_answer_begin_record (answer, detail->link);

@@ -1,4 +1,4 @@
-/* command-export.c: ifbam export: a network for another program
+/* command-export.c: ifbam export: writes a network for another program
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
@@ -14,8 +14,8 @@ typedef struct
 {
   IfbamNetworkOptions network;
   gboolean fmu, c, columns;
-  int version;              /* of FMI; 0: none is said */
-  char **inputs, **outputs; /* NULL: none is said */
+  int version;              /* of FMI; 0: not given */
+  char **inputs, **outputs; /* NULL: not given */
   char *file;
 } Options;
 
@@ -70,7 +70,7 @@ write_c (const Options *options, const IfbamLoaded *loaded, GError **error)
   return text != NULL && ifbam_output_put (options->file, text, strlen (text), error);
 }
 
-/* "net.ini" of "net.h5" (transfer full). */
+/* Returns "net.ini" for "net.h5" (transfer full). */
 static char *
 text_beside (const char *path)
 {
@@ -99,7 +99,7 @@ write_columns (const Options *options, const IfbamLoaded *loaded, GError **error
   return TRUE;
 }
 
-/* "two-dof.fmu" of "networks/two-dof.ini" (transfer full). */
+/* Returns "two-dof.fmu" for "networks/two-dof.ini" (transfer full). */
 static char *
 default_file (const char *path, const char *ending)
 {
@@ -111,7 +111,7 @@ default_file (const char *path, const char *ending)
   return g_strconcat (name, ending, NULL);
 }
 
-/* What is wrong with the words, as an exit code; IFBAM_EXIT_DONE: nothing. */
+/* Returns the exit code for wrong options; IFBAM_EXIT_DONE: none are. */
 static int
 check_words (Options *options, const char *path)
 {

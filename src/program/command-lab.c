@@ -1,4 +1,4 @@
-/* command-lab.c: ifbam lab: a network as a page that runs it
+/* command-lab.c: ifbam lab: a page that runs a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"

@@ -1,4 +1,4 @@
-/* command-list.c: the names that options take in a network, one a line: for people, and for the completion
+/* command-list.c: names in a network that options accept, one per line, also for the completion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command-list.h"
@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 
-/* Of a composite; of larger ones ranges are written. */
+/* of a composite; for larger ones ranges are listed */
 #define MOST_MEMBERS 2000
 
 static gboolean
@@ -25,7 +25,7 @@ append_keys (GString *text, const char *name, const IfbamElementInfo *info, gboo
       g_string_append_printf (text, "%s.%s\n", name, info->params[i].key);
 }
 
-/* Numbers of the members of composites. */
+/* Appends parameters of the members of composites. */
 static void
 append_members (GString *text, const GArray *families)
 {
@@ -45,7 +45,7 @@ append_members (GString *text, const GArray *families)
     }
 }
 
-/* numbers: those alone, for `--vary`. */
+/* numbers: only numeric parameters, for `--vary`. */
 static void
 append_settings (GString *text, const IfbamNetwork *network, const IfbamModel *model,
                  gboolean numbers)
@@ -85,7 +85,7 @@ append_signals (GString *text, const IfbamNetwork *network, const IfbamModel *mo
   return signals != NULL;
 }
 
-/* What `response --input` takes: a force on what moves by itself, the motion of what is given. */
+/* Appends inputs of `response`: a force on each free node, the motion of each given node. */
 static void
 append_inputs (GString *text, const IfbamModel *model)
 {

@@ -8,10 +8,10 @@
 #include "linear/linear.h"
 #include "file/file.h"
 
-/* All modes of a network of up to so many nodes, else so many. */
+/* All modes of a network with up to FEW_NODES, else SOME_MODES. */
 #define FEW_NODES  100
 #define SOME_MODES 20
-/* Shapes are printed for networks that a person can oversee. */
+/* Size of networks for which shapes are printed, and modes side by side. */
 #define SHAPE_NODES 24
 #define SHAPE_MODES 6
 
@@ -45,7 +45,7 @@ word_of (IfbamModeKind kind)
   return words[kind];
 }
 
-/* The text's shapes, up to six modes beside each other; with angles where a shape has some. */
+/* Adds shapes to the text, up to six modes side by side; complex shapes with angles. */
 static void
 add_shapes (IfbamAnswer *answer, IfbamModes *modes, gsize n_modes)
 {
@@ -71,7 +71,7 @@ add_shapes (IfbamAnswer *answer, IfbamModes *modes, gsize n_modes)
 
               if (imaginary == NULL)
                 ifbam_answer_add_note (answer, "  %14.6f", x + 0.0);
-              else /* no -0, and -180 is 180 */
+              else /* avoids -0; -180 becomes 180 */
                 ifbam_answer_add_note (answer, "  %.4f %4.0f deg", hypot (x, y),
                                        angle <= -180 ? 180.0 : angle + 0.0);
             }
@@ -80,7 +80,7 @@ add_shapes (IfbamAnswer *answer, IfbamModes *modes, gsize n_modes)
     }
 }
 
-/* A column of the data: {"m1": 0.88, "m2": 1}. */
+/* Adds a column to the data: {"m1": 0.88, "m2": 1}. */
 static void
 add_column (IfbamAnswer *answer, const char *key, const char *const *nodes, const double *column)
 {
@@ -155,7 +155,7 @@ read_near (const char *text, double *near, char **reason)
   return FALSE;
 }
 
-/* Writes the matrices, for modes of large networks on many machines. */
+/* Writes the matrices, for distributed solvers. */
 static int
 export_matrices (const IfbamLoaded *loaded, const char *folder)
 {

@@ -1,4 +1,4 @@
-/* command-plot.c: ifbam plot: figures of courses, spectra, phase portraits, modes, responses and sweeps
+/* command-plot.c: ifbam plot: figures of courses, networks, schemes and sweeps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "program/overlay.h"
 #include "program/plot-networks.h"
 
-/* A figure of modes has so many. */
+/* Number of modes in a figure. */
 #define SOME_MODES 4
 
 static void
@@ -53,7 +53,7 @@ fit_files (const IfbamPlotOptions *options, const IfbamNetworkOptions *network_o
              network_options, files[0] != NULL ? files[0] : "schemes alone", meant, error);
 }
 
-/* Options of all kinds; of signals. */
+/* Options of all figures; of those with signals. */
 #define COMMON  "file title x y "
 #define SIGNALS COMMON "signal also "
 #define SPECTRA SIGNALS "window welch segment overlap resample "
@@ -101,7 +101,7 @@ find_kind (const char *name)
   return NULL;
 }
 
-/* "course, spectrum, ... or sweep" */
+/* Returns "course, spectrum, ... nor sweep". */
 static char *
 list_kinds (void)
 {
@@ -116,7 +116,7 @@ list_kinds (void)
   return g_string_free (list, FALSE);
 }
 
-/* Prints the nearest kind to a word that is none. */
+/* Prints the figure nearest to an unknown word. */
 static void
 refuse_kind (const char *word)
 {
@@ -147,7 +147,7 @@ refuse_kind (const char *word)
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither %s", word, known);
 }
 
-/* Whether a kind takes an option of its own. */
+/* TRUE if a figure has a certain option of its own. */
 static gboolean
 takes_option (const IfbamFigureKind *kind, const char *name)
 {
@@ -156,7 +156,7 @@ takes_option (const IfbamFigureKind *kind, const char *name)
   return g_strv_contains ((const char *const *) words, name);
 }
 
-/* Finds a given option that this figure does not take, and the figures that do; FALSE: none. */
+/* Finds a given option that this figure does not have, and the figures that do; FALSE: none. */
 static gboolean
 find_unused (const IfbamPlotOptions *options, char **files, const char **name, const char **figures)
 {
@@ -235,7 +235,7 @@ check_movie (IfbamPlotOptions *options, char **files)
   return FALSE;
 }
 
-/* Words that are wrong whatever the files hold; FALSE with the exit code. */
+/* Checks the words as far as possible without the files; FALSE with the exit code. */
 static gboolean
 check_words (IfbamPlotOptions *options, const IfbamNetworkOptions *network_options, int argc,
              char **argv, int *exit_code)
@@ -316,7 +316,7 @@ find_helped_kind (int argc, char **argv)
   return kind;
 }
 
-/* Returns the command for the help of a kind, with its own examples. Its texts are static or in `texts`. */
+/* Returns the command for the help of a kind, with its own examples. Texts: static or in `texts`. */
 static IfbamCommand
 command_of_kind (const IfbamFigureKind *kind, GStringChunk *texts)
 {
@@ -399,7 +399,7 @@ command_plot (const IfbamCommand *command, int argc, char **argv)
   network_options.record_is_signal = options.recorded;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
-  /* The rows before a run diverged are drawn: they show the growth. */
+  /* The samples before a run diverged are drawn: they show the growth. */
   network_options.every_step = options.kind->every_step;
   network_options.event_rows =
       options.kind->draw == ifbam_draw_courses && !ifbam_figure_transforms (options.kind);

@@ -1,4 +1,4 @@
-/* command-report.c: ifbam report: a network on one page, for teaching
+/* command-report.c: ifbam report: a page about a network, for teaching
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
@@ -15,16 +15,16 @@
 #include "file/file.h"
 #include "report/report.h"
 
-#define STANDARD_SIGNALS  3 /* courses that are shown, beside the energy */
+#define STANDARD_SIGNALS  3 /* number of default courses, besides the energy */
 #define MOST_SIGNALS      8
 #define MOST_LINES        150   /* of the dialogue */
-#define MOST_SILENT       20000 /* steps of the dialogue that nobody hears */
-#define MOST_ROWS         2e6   /* for the spectra */
-#define ENERGY_COST       4     /* of a step with its energies, in plain steps */
+#define MOST_SILENT       20000 /* steps that are searched for an event */
+#define MOST_ROWS         2e6   /* samples for the spectra */
+#define ENERGY_COST       4     /* cost of a step with energies, relative to a plain step */
 #define ENERGY_COST_LARGE 20
 #define LEAST_ROWS        20000
 #define MOST_BODIES       100 /* of a movie */
-#define LEAST_PLAYING     2.0 /* that one sees something [s] */
+#define LEAST_PLAYING     2.0 /* shortest playing time of a movie [s] */
 #define MOST_PLAYING      60.0
 
 typedef struct
@@ -46,15 +46,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportOptions, report_options_clear)
 typedef struct
 {
   IfbamLoaded loaded;
-  const IfbamModel *model; /* that is loaded */
-  IfbamRunSpec spec;       /* of steps of one length; what it owns is the loaded one's */
-  IfbamSignals *signals;   /* that are shown */
-  guint n_spectra;         /* of the first so many */
+  const IfbamModel *model; /* the loaded one */
+  IfbamRunSpec spec;       /* with constant steps; owns nothing */
+  IfbamSignals *signals;   /* shown signals */
+  guint n_spectra;         /* number of signals with spectra */
   IfbamReport *report;
-  char *laboratory, *scripts; /* NULL: it has none */
-  char *why_still;            /* to be told; NULL: it has one, or none was wanted */
+  char *laboratory, *scripts; /* NULL: none */
+  char *why_still;            /* reason for a page without laboratory, to be printed, or NULL */
   IfbamWatch watch;
-  double from, part; /* of the whole work: what is done now */
+  double from, part; /* range of the progress of the present part */
 } Work;
 
 static void
@@ -83,8 +83,8 @@ is_large (const IfbamModel *model)
   return model->n_nodes + model->n_links + model->n_sources + model->singles->len >= IFBAM_LARGE;
 }
 
-/* The signals of which a report shows courses: those asked for, or some of those recorded, the first
- * and the last among them; and the energy of a network that is not large (transfer full). */
+/* Returns the signals with courses in the report: those of the options, or some of the recorded
+ * ones, including the first and the last; and the energy of a small network (transfer full). */
 static char *
 signals_to_show (const ReportOptions *options, const IfbamModel *model,
                  const IfbamSignals *recorded)
@@ -117,7 +117,7 @@ choose_signals (Work *work, const ReportOptions *options, GError **error)
   work->signals = ifbam_signals_new (work->model, work->loaded.network->by_name, list, &reason);
   if (work->signals == NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "--signal: %s", reason);
-  /* The energy that nobody asked for is there for its course. */
+  /* The energy was added for its course only. */
   work->n_spectra = work->signals->signals->len;
   if (options->signals == NULL && work->n_spectra > 1 && !is_large (work->model))
     work->n_spectra--;
@@ -136,7 +136,7 @@ typedef struct
   guint n_lines;
 } Conversation;
 
-/* Who says a line, for its looks. */
+/* Returns the style of a line of the dialogue. */
 static const char *
 kind_of_line (const IfbamVoice *speaker, const char *line)
 {
@@ -173,7 +173,7 @@ add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **e
 
 typedef struct
 {
-  double time; /* of an event [s]; NaN: there was none */
+  double time; /* of the first event [s]; NaN: none */
 } Watcher;
 
 static gboolean
@@ -183,7 +183,7 @@ stop_at_event (gpointer data, const IfbamEvent *event, GError **error)
   return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
 }
 
-/* The step in which something happens for the first time; 0: nothing does, or too late to be talked to. */
+/* Returns the step of the first event; 0: none within MOST_SILENT steps. */
 static guint64
 find_happening (const Work *work)
 {
@@ -201,8 +201,8 @@ find_happening (const Work *work)
   return (guint64) MAX (ceil (watcher.time / spec.step * (1 - 1e-12)) - 1, 0);
 }
 
-/* "dialogue", "dialogue_goes_on" and "dialogue_from", the step where it goes on after the first. Of a network of
- * too many nodes there is none. */
+/* Writes "dialogue", "dialogue_goes_on" and "dialogue_from", the step of its second part, at the
+ * first event. Networks with too many nodes have none. */
 static gboolean
 add_dialogue (Work *work, guint cycles, GError **error)
 {
@@ -228,7 +228,7 @@ add_dialogue (Work *work, guint cycles, GError **error)
 
 /* Runs */
 
-/* The network's own run, or as much of it as is affordable: cost in plain steps. */
+/* Returns the run's spec, shortened to the affordable work. cost: of a step, in plain steps. */
 static IfbamRunSpec
 affordable_settings (const Work *work, double cost)
 {
@@ -263,7 +263,7 @@ own_progress (gpointer data, double part)
   return show_progress (((OwnRun *) data)->work, part);
 }
 
-/* "spectra", "spectra_duration" and "ended": the network's own run. */
+/* Writes "spectra", "spectra_duration" and "ended", from the network's own run. */
 static gboolean
 add_spectra (Work *work, GError **error)
 {
@@ -296,7 +296,7 @@ add_spectra (Work *work, GError **error)
   return TRUE;
 }
 
-/* "energy" */
+/* Writes "energy". */
 static gboolean
 add_energies (Work *work, const IfbamLadder *ladder, GError **error)
 {
@@ -307,7 +307,7 @@ add_energies (Work *work, const IfbamLadder *ladder, GError **error)
   const double duration = steps * work->spec.step;
   const double angle = ladder->frequency * work->spec.step;
 
-  /* Rows that show the fastest mode, whatever is recorded. */
+  /* Sampling that resolves the fastest mode. */
   spec.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
                                  MAX (steps, 1));
   spec.last_step -= spec.last_step % spec.stride;
@@ -347,11 +347,11 @@ add_runs (Work *work, GError **error)
   return add_energies (work, ladder, error);
 }
 
-/* The motion */
+/* Motion */
 
 typedef struct
 {
-  OwnRun run; /* first: rows and progress are as in one */
+  OwnRun run; /* first member, so that its callbacks can be used */
   IfbamEvents *events;
 } MovieRun;
 
@@ -363,7 +363,7 @@ append_event (gpointer data, const IfbamEvent *event, GError **error)
   return TRUE;
 }
 
-/* In real time, unless that is over in no time or takes too long: 1, 2 or 5 times a power of ten. */
+/* Returns 1 (real time), or, if that is too short or too long, 1, 2 or 5 times a power of ten. */
 static double
 playing_speed (double duration)
 {
@@ -380,7 +380,7 @@ playing_speed (double duration)
                               : 10 * speed;
 }
 
-/* The own run of what stands in the plane; of one that diverges as far as it came. */
+/* Runs the network with the signals of the plane; a run that diverges is kept up to there. */
 static gboolean
 run_plane (Work *work, const IfbamRunSpec *spec, IfbamScene *scene, MovieRun *movie, GError **error)
 {
@@ -405,7 +405,7 @@ run_plane (Work *work, const IfbamRunSpec *spec, IfbamScene *scene, MovieRun *mo
   return TRUE;
 }
 
-/* "motion", and the movie (transfer full); "" where nothing moves in the plane. NULL: it was interrupted. */
+/* Writes "motion"; returns the movie (transfer full), "": no bodies, NULL: interrupted. */
 static char *
 add_motion (Work *work, GError **error)
 {
@@ -427,7 +427,7 @@ add_motion (Work *work, GError **error)
       movie.events = run.events;
       movie.speed = duration > 0 ? playing_speed (duration) : 1;
       svg = ifbam_movie_svg (&movie, NULL);
-      if (svg == NULL) /* it diverged at once */
+      if (svg == NULL) /* diverged at once */
         svg = g_strdup ("");
       ifbam_json_record (work->report->json, "motion", "duration,speed", "%g%g", duration,
                          movie.speed);
@@ -437,9 +437,9 @@ add_motion (Work *work, GError **error)
   return svg;
 }
 
-/* The page */
+/* Page */
 
-/* Nodes whose signals are shown; they are to be seen in the diagram. */
+/* Returns the nodes with shown signals, which the diagram must contain. */
 static GArray *
 wanted_nodes (const Work *work)
 {
@@ -504,7 +504,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   return write_page (work, output, file, title != NULL ? title : "", svg, movie, beside, error);
 }
 
-/* What runs on the page, by the network's own spec. */
+/* Makes the laboratory, which runs the network's own spec on the page. */
 static void
 make_laboratory (Work *work, const ReportOptions *options, const IfbamLabSource *source)
 {
@@ -562,7 +562,7 @@ command_report (const IfbamCommand *command, int argc, char **argv)
     return ifbam_command_fail (error);
   ifbam_lab_source_look (&source, &work.loaded, &network_options);
   make_laboratory (&work, &options, &source);
-  /* It compares steps of one length. */
+  /* The report compares constant steps. */
   work.spec = ifbam_run_spec_at_first (&work.spec);
   output = ifbam_output_new (options.output, &error);
   if (output == NULL)

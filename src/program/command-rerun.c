@@ -1,4 +1,4 @@
-/* command-rerun.c: ifbam rerun: a result makes itself again, and is compared to the bit
+/* command-rerun.c: ifbam rerun: repeats a run from its result, and compares them bitwise
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/rerun-sweep.h"
@@ -11,16 +11,16 @@
 #include "file/file.h"
 #include "run/run.h"
 
-/* What is read is compared with what comes. */
+/* Comparison of a result with the repeated run. */
 typedef struct
 {
   const char *path;
   gboolean complete;
   IfbamCourse *course; /* of the result */
-  GPtrArray *columns;  /* its times, then its signals: const double *, one number for each row */
+  GPtrArray *columns;  /* times, then signals: const double *, a value per sample */
   GArray *events;
-  gsize row, event;    /* that come next */
-  GString *difference; /* the first, in words; empty: there is none */
+  gsize row, event;    /* next ones to compare */
+  GString *difference; /* first difference, in words; empty: none */
 } Comparison;
 
 static gboolean
@@ -52,7 +52,7 @@ list_columns (IfbamCourse *course)
   return columns;
 }
 
-/* Ends the run: what comes later is of no interest. */
+/* Stores the difference and ends the run. */
 static gboolean
 set_difference (Comparison *self, GError **error, const char *what, gsize number, double time)
 {
@@ -99,7 +99,7 @@ compare_event (gpointer data, const IfbamEvent *event, GError **error)
   return TRUE;
 }
 
-/* The options that a run was asked with; those that its rows do not depend on say nothing here. */
+/* Parses the options of the original run on which its samples depend. */
 static gboolean
 parse_options (IfbamManifest *manifest, IfbamNetworkOptions *options, gboolean *event_rows,
                gboolean *no_events, GError **error)
@@ -132,7 +132,7 @@ load_network (const char *path, const IfbamManifest *manifest, const IfbamNetwor
              : ifbam_network_new_from_bytes (&bytes, (const char *const *) settings, error);
 }
 
-/* The result's columns are the signals of the run that made it. */
+/* Checks that the result's columns are the signals of the repeated run. */
 static gboolean
 check_signals (const Comparison *comparison, const IfbamSignals *signals, GError **error)
 {
@@ -187,7 +187,7 @@ rerun_manifest (Comparison *comparison, IfbamManifest *manifest)
   model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL || !check_signals (comparison, signals, &error))
     return ifbam_command_fail (error);
-  /* A run that ended early ends so again, and one that differs is ended. */
+  /* A run that ended early ends so again; a run with a difference was ended. */
   if (!ifbam_command_collect (&run, model, signals, &spec, &error) && comparison->complete
       && comparison->difference->len == 0)
     return ifbam_command_fail (error);

@@ -1,4 +1,4 @@
-/* command-response.c: ifbam response: amplitude and phase of a network's answer to a sine
+/* command-response.c: ifbam response: amplitude and phase of a network's response to a sine
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command-response.h"
@@ -11,11 +11,11 @@
 #include "run/run.h"
 
 #define MOST_POINTS 1000000
-/* Driven runs of a check. */
+/* Number of driven runs in a check. */
 #define CHECKS      3
 #define MOST_CHECKS 100
 
-/* Words that the commands share */
+/* Shared with other commands */
 
 void
 ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context,
@@ -170,7 +170,7 @@ ifbam_command_find_response (const IfbamResponseSystem *system, const IfbamRespo
   return response;
 }
 
-/* The command */
+/* Command */
 
 typedef struct
 {
@@ -240,7 +240,7 @@ add_response (IfbamAnswer *answer, const Work *work)
 
 /* Check */
 
-/* Of a difference one digit, or that it is below the least that is no rounding (transfer full). */
+/* Returns a difference with one digit, or "<LEAST" if it is within rounding (transfer full). */
 static char *
 difference_text (double difference, double least)
 {
@@ -249,7 +249,7 @@ difference_text (double difference, double least)
                                    : g_strdup ("-");
 }
 
-/* -180 and 180 are the same. */
+/* Maps a difference of angles to -180 to 180 degrees. */
 static double
 turn (double degrees)
 {
@@ -295,7 +295,7 @@ add_check (IfbamAnswer *answer, const Work *work)
   ifbam_answer_end (answer);
 }
 
-/* Of a linear network all points agree, or something is wrong. */
+/* TRUE if all points of a linear network agree; otherwise an error is printed. */
 static gboolean
 agrees (const Work *work)
 {
@@ -364,8 +364,8 @@ write_answer (const Work *work, IfbamAnswerFormat format, const char *path)
   return ifbam_answer_finish (answer);
 }
 
-/* The response goes to the file, or to standard output; a check's findings always go there, and only they
- * unless a file is named. */
+/* Writes the response to the file, or to standard output. A check's findings always go to standard
+ * output, and the response then only to a file. */
 static int
 write_response (const Work *work)
 {
@@ -455,7 +455,7 @@ command_response (const IfbamCommand *command, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   int exit_code;
 
-  /* A callback's data are its group's. */
+  /* Callbacks get the data of their group. */
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   ifbam_response_options_add (&options.response, context, NULL);

@@ -1,4 +1,4 @@
-/* command-response.h: how the commands ask for a frequency response
+/* command-response.h: frequency responses in commands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,12 +8,12 @@
 
 typedef struct
 {
-  char **inputs; /* one of them */
+  char **inputs; /* exactly one */
   char *from, *to;
   int n_points;
   gboolean linear;
 
-  IfbamResponseRange range; /* of the texts above */
+  IfbamResponseRange range; /* read from the texts above */
 } IfbamResponseOptions;
 
 #define IFBAM_RESPONSE_POINTS    400
@@ -28,18 +28,18 @@ void ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *
 void ifbam_response_options_clear (IfbamResponseOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamResponseOptions, ifbam_response_options_clear)
 
-/* Reads the texts; FALSE with IFBAM_ERROR_USAGE, all faults at once. */
+/* Reads the texts; FALSE with IFBAM_ERROR_USAGE, which lists all faults. */
 gboolean ifbam_response_options_read (IfbamResponseOptions *options, GError **error);
 
-/* A compiled network with its input and outputs, its modes, and the ends of the range. Prints notes about the limits of the
- * response. */
+/* Creates the system with its input, outputs and modes, and sets the limits of the range. Prints
+ * notes about the validity of the response. */
 IfbamResponseSystem *ifbam_command_response_system (const IfbamResponseOptions *options,
                                                     const IfbamLoaded *loaded,
                                                     const char *const *outputs,
                                                     IfbamResponseRange *range, IfbamWatch *watch,
                                                     GError **error);
 
-/* Its response; prints a note for each infinite value. */
+/* Computes the response; prints a note for each infinite value. */
 IfbamResponse *ifbam_command_find_response (const IfbamResponseSystem *system,
                                             const IfbamResponseRange *range, IfbamWatch *watch,
                                             GError **error);

@@ -1,4 +1,4 @@
-/* command-run.c: ifbam run: a network file goes in, courses come out
+/* command-run.c: ifbam run: runs a network file and writes courses
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/run-states.h"
@@ -40,7 +40,7 @@ run_network (const IfbamRunOptions *own)
   run.data = output;
   run.event = ifbam_run_output_wants_events (output) ? ifbam_run_output_event : NULL;
   fine = ifbam_command_execute (&run, loaded.model, loaded.signals, &loaded.spec, &error);
-  /* What a run has told before it ended early is kept, unless it can't be written. */
+  /* Samples of a run that ended early are kept, unless they can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
       && !ifbam_run_output_finish (output, &run, ifbam_run_how_it_ended (fine, error),
                                    &write_error))
@@ -54,7 +54,7 @@ run_network (const IfbamRunOptions *own)
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* A number that whoever starts many processes gives each, under one of its names; `otherwise`: nobody has. */
+/* Returns a number in the environment under one of several names; `otherwise`: none. */
 static guint64
 number_of_many (const char *const *names, guint64 otherwise)
 {
@@ -64,7 +64,7 @@ number_of_many (const char *const *names, guint64 otherwise)
   return otherwise;
 }
 
-/* Processes that know nothing of each other would all do the same, and write to one file. One says so. */
+/* Independent processes would all write to one file. One of them prints the error. */
 static int
 refuse_many (void)
 {
@@ -131,7 +131,7 @@ command_run (const IfbamCommand *command, int argc, char **argv)
       || ifbam_command_overwrites (command, events, argv[1])
       || ifbam_command_overwrites (command, manifest, argv[1]))
     return IFBAM_EXIT_USAGE;
-  /* Two results in one place would be neither. */
+  /* Two results can't share a file. */
   if (events != NULL && ifbam_output_is_same (output == NULL ? "-" : output, events))
     return ifbam_command_usage (command,
                                 output == NULL
@@ -150,7 +150,7 @@ command_run (const IfbamCommand *command, int argc, char **argv)
       return ifbam_command_usage (command, "-o %s: is a state's file, too", output);
   if (compress && !ifbam_result_is_named (output))
     return ifbam_command_usage (command, "--compress: is for -o FILE.h5");
-  /* A result and a state say what made them. */
+  /* Results and states contain the text of the network. */
   options.keeps_text =
       ifbam_result_is_named (output) || final != NULL || checkpoint != NULL || resume != NULL;
   return run (&(IfbamRunOptions){ .file = argv[1],

@@ -1,4 +1,4 @@
-/* command-schemes.c: ifbam schemes: every scheme, with order, stability and source
+/* command-schemes.c: ifbam schemes: all schemes, with order, stability and source
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"

@@ -1,4 +1,4 @@
-/* command-spectrum-modes.c: the lines of a spectrum beside the modes of the network
+/* command-spectrum-modes.c: assigns modes of the network to spectral lines
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command-spectrum-modes.h"
@@ -7,12 +7,12 @@
 
 #include "linear/linear.h"
 
-#define SMALL    500  /* free nodes; of a larger network only the modes near lines are found */
-#define MOST     100  /* lines for which that is done */
-#define AT_LEAST 2    /* of them; two may have one frequency */
-#define SAME     1e-9 /* part of an eigenvalue by which it is found again */
-#define FAR      0.1  /* part of a mode's frequency beyond which a line is another one's */
-#define VISIBLE  0.95 /* part of the Nyquist frequency */
+#define SMALL    500  /* free nodes; in larger networks only modes near lines are computed */
+#define MOST     100  /* number of lines for which modes are computed */
+#define AT_LEAST 2    /* modes per line, as two may have one frequency */
+#define SAME     1e-9 /* relative difference of equal eigenvalues */
+#define FAR      0.1  /* largest distance of a line from its mode, relative to the frequency */
+#define VISIBLE  0.95 /* fraction of the Nyquist frequency that is visible */
 
 static double
 frequency_of (const IfbamSpectrumLine *line)
@@ -39,7 +39,7 @@ compare_modes (gconstpointer a, gconstpointer b)
   return p->decay_rate < q->decay_rate ? -1 : p->decay_rate > q->decay_rate;
 }
 
-/* Adds those that are not there yet. */
+/* Adds modes that the list does not contain. */
 static void
 merge (GArray *all, IfbamModes *modes)
 {
@@ -63,7 +63,7 @@ merge (GArray *all, IfbamModes *modes)
     }
 }
 
-/* All lines' frequencies, each once. */
+/* Returns the frequencies of all lines, each once. */
 static GArray *
 list_targets (const GArray *signals)
 {
@@ -120,7 +120,7 @@ find_all (IfbamSpectrumResult *result, const IfbamModel *model, const IfbamRunSp
   return TRUE;
 }
 
-/* Numbers from 1 on; 0: there is none. */
+/* Returns the number of the nearest mode, from 1 on; 0: none. */
 static gsize
 nearest_mode (const GArray *modes, double frequency)
 {
@@ -152,7 +152,7 @@ nearest_line (const IfbamSpectrumSignal *signal, double frequency)
   return nearest;
 }
 
-/* A line and a mode belong together where each is the nearest to the other, and near at all. */
+/* A line and a mode are assigned if each is the nearest to the other, and near enough. */
 static void
 match (IfbamSpectrumSignal *signal, const GArray *modes)
 {

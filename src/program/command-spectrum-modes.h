@@ -1,4 +1,4 @@
-/* command-spectrum-modes.h: lines of spectra, and the modes of the network that make them
+/* command-spectrum-modes.h: spectral lines and the modes of the network that cause them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,13 +6,13 @@
 #include "program/command-transform.h"
 #include "linear/ifbam-modes.h"
 
-/* A peak and the line that makes it; NaN: not known. */
+/* A peak and its line; NaN: not known. */
 typedef struct
 {
   double frequency, amplitude, decay_rate;
-  double density; /* of an averaged spectrum's power [square of the unit / Hz] */
+  double density; /* power density, of an averaged spectrum [square of the unit / Hz] */
   double corrected_frequency, corrected_decay_rate;
-  gsize mode; /* of the network, from 1 on; 0: none fits */
+  gsize mode; /* mode of the network, from 1 on; 0: none matches */
 } IfbamSpectrumLine;
 
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
   gsize n_segments;
   IfbamSpectrumLine *lines; /* [n] by frequency */
   gsize n;
-  IfbamSpectrogram *spectrogram; /* instead of the lines */
+  IfbamSpectrogram *spectrogram; /* in place of lines */
 } IfbamSpectrumSignal;
 
 typedef struct
@@ -38,6 +38,6 @@ typedef struct
 /* Finds the modes of a model, and the mode that makes each line. */
 gboolean ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model,
                                  const IfbamRunSpec *spec, GError **error);
-/* Whether a signal could show a mode, but does not. */
+/* TRUE if a signal could show a mode, but does not. */
 gboolean ifbam_spectrum_lacks (const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,
                                gsize mode);

@@ -16,7 +16,7 @@
 typedef struct
 {
   char **signals, *count_text;
-  guint count; /* lines of a signal, at most */
+  guint count; /* largest number of lines per signal */
   IfbamTransformOptions transform;
   double threshold;
   char *network;
@@ -43,13 +43,13 @@ signal_clear (gpointer data)
   g_clear_object (&signal->spectrogram);
 }
 
-/* Finding the lines */
+/* Lines */
 
 static void
 correct (IfbamSpectrumLine *line, const IfbamOrigin *origin)
 {
   line->corrected_frequency = line->corrected_decay_rate = NAN;
-  /* (Steps that a tolerance chooses leave nothing to correct.) */
+  /* Adaptive steps have no dispersion to correct. */
   if (origin->spec.scheme != NULL && !(origin->spec.tolerance > 0) && !isnan (line->decay_rate))
     ifbam_undo_dispersion (origin->spec.scheme->name, origin->spec.step, line->frequency,
                            line->decay_rate, &line->corrected_frequency,
@@ -139,7 +139,7 @@ show_progress (gsize done, gsize all, gint64 began, gboolean *shown)
   *shown = TRUE;
 }
 
-/* The lines of all signals (IfbamSpectrumSignal); NULL with an error. */
+/* Returns the lines of all signals (IfbamSpectrumSignal); NULL with an error. */
 static GArray *
 find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin *origin,
           GError **error)
@@ -174,19 +174,19 @@ find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin
   return fine ? g_steal_pointer (&signals) : NULL;
 }
 
-/* Answer */
+/* Output */
 
-#define MAX_UNSEEN     8    /* modes that are named */
-#define LEAST_RELATIVE 1e-9 /* difference of frequencies, of which smaller ones are none */
+#define MAX_UNSEEN     8    /* number of modes that are named */
+#define LEAST_RELATIVE 1e-9 /* least difference of frequencies that is printed */
 
-/* Decay rates are as right as the course is long: five digits below the resolution's first. */
+/* Returns the digits of decay rates: five below the first digit of the resolution. */
 static int
 decimals (double resolution)
 {
   return CLAMP (5 - (int) floor (log10 (resolution)), 0, 15);
 }
 
-/* Without the sign of a zero. */
+/* Returns 0 in place of -0. */
 static double
 rounded (double number, int digits)
 {
@@ -195,7 +195,7 @@ rounded (double number, int digits)
   return fabs (number) < 0.5 * unit ? 0.0 : number;
 }
 
-/* The square of a unit per hertz: "m2/Hz", "(m/s)2/Hz" (transfer full). */
+/* Returns the unit's square per hertz: "m2/Hz", "(m/s)2/Hz" (transfer full). */
 static char *
 density_unit (const char *unit)
 {
@@ -204,7 +204,7 @@ density_unit (const char *unit)
   return g_strdup_printf (*unit == '\0' ? "%s1/Hz" : simple ? "%s2/Hz" : "(%s)2/Hz", unit);
 }
 
-/* A difference of which only the size matters; below `least` there is none (transfer full). */
+/* Returns a difference with two digits; "< LEAST" if it is smaller (transfer full). */
 static char *
 difference_text (double difference, double least)
 {
@@ -213,7 +213,7 @@ difference_text (double difference, double least)
                                      : g_strdup_printf ("%+.1e", difference);
 }
 
-/* A note if lines are nearer to each other than the transform resolves. */
+/* Adds a note if lines are closer than the transform resolves. */
 static void
 add_near (IfbamAnswer *answer, const IfbamSpectrumSignal *signal)
 {
@@ -273,7 +273,7 @@ add_line_heads (IfbamAnswer *answer, const IfbamSpectrumResult *result,
   ifbam_answer_add_note (answer, "\n");
 }
 
-/* The mode that makes a line, and how far the line is off. */
+/* Adds the mode of a line, and the line's deviation from it. */
 static void
 add_compared (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpectrumLine *line,
               int digits)
@@ -334,7 +334,7 @@ add_line (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpe
   ifbam_answer_end (answer);
 }
 
-/* Frequencies of the modes that a signal could show, but does not. */
+/* Adds frequencies of modes that a signal could show, but does not. */
 static void
 add_unseen (IfbamAnswer *answer, const IfbamSpectrumResult *result,
             const IfbamSpectrumSignal *signal)
@@ -409,7 +409,7 @@ print (const IfbamSpectrumResult *result, gboolean json)
   return ifbam_answer_finish (answer);
 }
 
-/* Returns the exit code for options that exclude each other; -1: none do. */
+/* Returns the exit code for conflicting options; -1: there are none. */
 static int
 check_options (const SpectrumOptions *options, const char *path)
 {
@@ -437,7 +437,7 @@ check_options (const SpectrumOptions *options, const char *path)
   return -1;
 }
 
-/* Lines that are no free oscillation of a linear network. */
+/* Prints notes about lines that are no free oscillations of a linear network. */
 static void
 note_other_lines (const IfbamOrigin *origin)
 {
@@ -450,7 +450,7 @@ note_other_lines (const IfbamOrigin *origin)
         "line, and what is corrected holds for small motions\n");
 }
 
-/* Of a CSV file only the options for its scheme and step apply. */
+/* Checks that only options for the scheme and step of a CSV file are given. */
 static gboolean
 fits_csv (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
           const char *path, GError **error)
@@ -555,7 +555,7 @@ command_spectrum (const IfbamCommand *command, int argc, char **argv)
   exit_code = check_options (&options, argv[1]);
   if (exit_code >= 0)
     return exit_code;
-  /* A signal of a network need not be named twice; there it may be a pattern or a range, too. */
+  /* Signals of a network are also recorded; so they may be patterns or ranges. */
   if (!ifbam_command_is_course (argv[1]) && network_options.record == NULL
       && options.signals != NULL)
     {

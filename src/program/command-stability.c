@@ -1,4 +1,4 @@
-/* command-stability.c: ifbam stability: how fast modes grow under each scheme, and which steps are too long
+/* command-stability.c: ifbam stability: growth of modes under each scheme, and stable steps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -17,12 +17,12 @@ typedef struct
   const IfbamStability *stability;
   double duration;                 /* [s] */
   double up_to;                    /* [1/s] */
-  double complex mode;             /* of interest [1/s] */
+  double complex mode;             /* eigenvalue of the mode of interest [1/s] */
   IfbamStabilityVerdict *findings; /* (n) */
   guint n;
 } Report;
 
-/* A large network takes its time. */
+/* Shows progress: large networks take long. */
 static void
 find_all (Report *report)
 {
@@ -47,10 +47,10 @@ find_all (Report *report)
 
 /* Words */
 
-/* Growth that is the network's own, as far as anybody sees. */
+/* Relative difference up to which growth is that of the network itself. */
 #define SAME_GROWTH 0.01
 
-/* "grows by 39 % over 4 s", "doubles every 29 steps" */
+/* Returns "grows by 39 % over 4 s", "doubles every 29 steps". */
 static char *
 growth_text (const Report *report, const IfbamStabilityVerdict *growth)
 {
@@ -72,14 +72,14 @@ growth_text (const Report *report, const IfbamStabilityVerdict *growth)
                           exp (growth->growth_rate * step));
 }
 
-/* A step that would do. */
+/* Returns an advised step. */
 static char *
 step_text (double step)
 {
   return g_strdup_printf ("%g s", ifbam_step_rounded (step));
 }
 
-/* Of a network that grows by itself. */
+/* Returns the assessment of a network that grows under any scheme. */
 static char *
 own_verdict (const Report *report, const IfbamStabilityVerdict *finding)
 {
@@ -187,7 +187,7 @@ add_network (IfbamAnswer *answer, const Report *report)
   ifbam_answer_add_note (answer, "by %s\n\n", methods[stability->method].text);
 }
 
-/* Whether events may change the stability that was found. */
+/* TRUE if events may change the computed stability. */
 static gboolean
 has_events (const Report *report)
 {
@@ -287,7 +287,7 @@ print (const IfbamLoaded *loaded, gboolean json)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamStability) stability = ifbam_command_stability_of (loaded, &error);
-  /* Steps that a tolerance chooses begin with this one. */
+  /* The first step under a tolerance is assessed. */
   const IfbamRunSpec judged = ifbam_run_spec_at_first (&loaded->spec);
   Report report = { .title = loaded->title,
                     .model = loaded->model,

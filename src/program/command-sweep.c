@@ -1,4 +1,4 @@
-/* command-sweep.c: ifbam sweep: a network over all combinations of varied numbers
+/* command-sweep.c: ifbam sweep: a network over combinations of parameter values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/checkpoints.h"
@@ -10,20 +10,20 @@
 #include "sweep/sweep.h"
 #include "run/run.h"
 
-/* What is finished is written this often [us]: a long sweep survives a power cut. */
+/* Interval at which finished variants are written [us], against a loss of power. */
 #define KEEP_INTERVAL (60 * G_USEC_PER_SEC)
-/* Growth of an amplitude over a run that is said beforehand. */
+/* Growth of an amplitude over a run that is announced. */
 #define VISIBLE 0.01
 
 typedef struct
 {
-  const char *output, *resume; /* NULL: standard output, nothing */
+  const char *output, *resume; /* NULL: standard output, none */
   IfbamCheckpoints checkpoints;
   IfbamManifest *manifest;
   IfbamSweep *sweep;
   IfbamWatch watch;
-  gint64 kept;   /* the output, on the way [us] */
-  GError *error; /* of keeping */
+  gint64 kept;   /* time of the last write of the output [us] */
+  GError *error; /* of writing */
 } Work;
 
 static void
@@ -70,7 +70,7 @@ show_progress (gpointer data, double part)
   const gint64 now = g_get_monotonic_time ();
   const IfbamGrid *grid = work->sweep->grid;
 
-  /* To count takes as long as there are variants: it is done for who wants it. */
+  /* Counting takes time proportional to the variants: only for checkpoints. */
   if (work->checkpoints.path != NULL)
     {
       if (ifbam_checkpoints_is_due (&work->checkpoints, ifbam_grid_count (grid, FALSE))
@@ -88,7 +88,7 @@ show_progress (gpointer data, double part)
   return ifbam_watch_progress (&work->watch, part);
 }
 
-/* Whether the output is a file that can be written anew: no terminal, pipe or device. */
+/* TRUE if the output is a file that can be rewritten: no terminal, pipe or device. */
 static gboolean
 is_file (const char *output)
 {
@@ -103,7 +103,7 @@ read_grid (const char *path, gpointer data, GError **error)
   return ifbam_grid_read (path, TRUE, data, error);
 }
 
-/* Of the same command the grid is the same, but for what is finished. */
+/* Reads a checkpoint, which must be of the same command. */
 static gboolean
 read_checkpoint (Work *work, GError **error)
 {
@@ -127,13 +127,13 @@ read_checkpoint (Work *work, GError **error)
   return ifbam_fail (error, IFBAM_ERROR_USAGE, "--resume %s: %s", work->resume, difference);
 }
 
-/* A checkpoint, or the table that a sweep has left. */
+/* Reads finished variants of a checkpoint, or of the table that a sweep has written. */
 static gboolean
 read_finished (Work *work, const IfbamSweepRun *run, GError **error)
 {
   if (work->resume == NULL)
     return TRUE;
-  /* Who goes on says that the sweep before is dead. */
+  /* --resume implies that the sweep before has ended. */
   ifbam_output_tidy (work->checkpoints.path);
   ifbam_output_tidy (is_file (work->output) ? work->output : NULL);
   if (ifbam_result_is_named (work->resume))
@@ -144,7 +144,7 @@ read_finished (Work *work, const IfbamSweepRun *run, GError **error)
   return TRUE;
 }
 
-/* The scheme's own growth, where it would show in what is measured. */
+/* Prints the scheme's own growth if it is visible in the measured quantities. */
 static void
 warn_of_growth (const IfbamSweep *sweep)
 {
@@ -164,8 +164,7 @@ warn_of_growth (const IfbamSweep *sweep)
                                                      : "");
 }
 
-/* What files that the network names have to say: courses whose columns have no unit are told of, and what goes on is to be of the
- * same columns. */
+/* Prints notes about courses without units, and stores the columns' checksums. */
 static void
 look_at_files (const Work *work)
 {
@@ -192,7 +191,7 @@ note_nonlinear (const IfbamSweep *sweep)
                 n, n == 1 ? " is" : "s are");
 }
 
-/* Peaks that nothing bounds: their fields are empty. */
+/* Prints notes about unbounded peaks; their fields are empty. */
 static void
 tell_resonances (const IfbamSweep *sweep)
 {
@@ -217,7 +216,7 @@ tell_resonances (const IfbamSweep *sweep)
     }
 }
 
-/* The way that the sweep ended, for people. */
+/* Prints how the sweep ended. */
 static void
 tell_end (const Work *work, gboolean interrupted)
 {
@@ -252,7 +251,7 @@ tell_end (const Work *work, gboolean interrupted)
                 kept);
 }
 
-/* All that is finished, whatever ended the sweep. */
+/* Writes all finished variants, however the sweep ended. */
 static gboolean
 write_all (Work *work, gboolean fine, gboolean interrupted, GError **error)
 {
@@ -301,13 +300,13 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
   if (!write_all (work, fine, interrupted, &write_error))
     return ifbam_command_fail (write_error);
   tell_end (work, interrupted);
-  /* A variant names no file. */
+  /* Errors of variants lack the file name. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
     g_prefix_error (&error, "%s: ", file);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* Parts stand one after the other in a table, which HDF5's arrays are not. */
+/* Parts can be joined as lines of a CSV table, but not as HDF5 arrays. */
 static gboolean
 fits_part (const IfbamSweepRequest *request, const char *output, const char *checkpoint,
            const char *resume)
@@ -383,7 +382,7 @@ command_sweep (const IfbamCommand *command, int argc, char **argv)
                                 request.part);
   if (request.count < 1 || request.count > 1000)
     return ifbam_command_usage (command, "--count %d: want 1 to 1000", request.count);
-  /* An output can be gone on with itself. */
+  /* An output can be resumed from itself. */
   goes_on =
       ifbam_result_is_named (resume) && (output == NULL || !ifbam_output_is_same (output, resume));
   if (!ifbam_checkpoints_init (&work.checkpoints, checkpoint, goes_on ? resume : NULL, &error))

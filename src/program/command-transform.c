@@ -1,4 +1,4 @@
-/* command-transform.c: how the commands make a spectrum of a course
+/* command-transform.c: spectra of courses in commands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command-transform.h"
@@ -10,7 +10,7 @@
 #include "spectrum/spectrum.h"
 #include "file/file.h"
 
-/* Segments that a course has room for side by side, if nothing is said. */
+/* Default number of segments side by side in a course. */
 #define SEGMENTS     8
 #define INSTANTS     16 /* of a spectrogram */
 #define MOST_OVERLAP 0.95
@@ -45,7 +45,7 @@ ifbam_transform_options_clear (IfbamTransformOptions *options)
   g_free (options->overlap_text);
 }
 
-/* A time above zero, as an option says it. */
+/* Reads a positive time of an option. */
 static gboolean
 read_time (const char *option, const char *text, const char *meaning, const char *example,
            double *time, GError **error)
@@ -88,7 +88,7 @@ ifbam_transform_is_averaged (const IfbamTransformOptions *options)
   return options->welch || options->segment_text != NULL || !isnan (options->overlap);
 }
 
-/* The shortest and the longest interval between rows. */
+/* Finds the shortest and the longest sampling interval. */
 static void
 find_intervals (const double *times, gsize n, double *shortest, double *longest)
 {
@@ -138,7 +138,7 @@ ifbam_transform_course (const IfbamTransformOptions *options, IfbamCourse *cours
   return resampled;
 }
 
-/* Returns the samples per segment: as given, or a part of the course. */
+/* Computes the samples per segment: as given, or a part of the course. */
 static gboolean
 segment_rows (const IfbamTransformOptions *options, const double *times, gsize n_rows, gsize part,
               gsize *rows, GError **error)

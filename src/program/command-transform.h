@@ -1,4 +1,4 @@
-/* command-transform.h: how the commands make a spectrum of a course
+/* command-transform.h: spectra of courses in commands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,7 +13,7 @@ typedef struct
   char *window_name, *segment_text, *overlap_text;
   gboolean welch, resample;
 
-  /* set by ifbam_transform_options_read () */
+  /* Set by ifbam_transform_options_read (): */
   IfbamWindow window;
   double segment; /* [s]; 0: default */
   double overlap; /* NaN: default */
@@ -29,14 +29,14 @@ void ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext
 void ifbam_transform_options_clear (IfbamTransformOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamTransformOptions, ifbam_transform_options_clear)
 
-/* Evaluates the texts of the options; FALSE with IFBAM_ERROR_USAGE. */
+/* Reads the texts of the options; FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_transform_options_read (IfbamTransformOptions *options, GError **error);
 
-/* Whether segments are averaged. */
+/* TRUE if spectra of segments are averaged. */
 gboolean ifbam_transform_is_averaged (const IfbamTransformOptions *options);
 
-/* Returns the course with evenly spaced samples (takes the course over). sample: the interval of --sample, or NULL. Prints
- * a note if it interpolates. */
+/* Returns the course with equidistant samples (takes ownership of course). sample: interval of
+ * --sample, or NULL. Prints a note if it interpolates. */
 IfbamCourse *ifbam_transform_course (const IfbamTransformOptions *options, IfbamCourse *course,
                                      const char *sample, GError **error);
 

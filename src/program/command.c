@@ -32,11 +32,11 @@ typedef struct
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   gpointer data;
-  gboolean will_keep; /* from the first row or event on */
-  GError *fault;      /* of writing on one rank, until all ranks know of it */
+  gboolean will_keep; /* keep output from the first sample or event on */
+  GError *fault;      /* error of writing on one rank, until all ranks know it */
 } Execution;
 
-/* From the first row or event on, a signal ends the run in order, and its output is kept. */
+/* From the first sample or event on, a signal ends the run in order, and its output is kept. */
 static void
 keep_from_here (Execution *execution)
 {
@@ -55,7 +55,7 @@ forward_row (gpointer data, double time, const double *values, GError **error)
   keep_from_here (execution);
   if (ifbam_ranks () == NULL)
     return execution->row (execution->data, time, values, error);
-  /* One rank writes; if it fails, all continue until they know of it. */
+  /* One rank writes; if it fails, all ranks continue until they know it. */
   if (ifbam_command_speaks () && execution->fault == NULL)
     execution->row (execution->data, time, values, &execution->fault);
   return TRUE;
@@ -79,7 +79,7 @@ show_progress (gpointer data, double part)
                           && execution->fault == NULL);
 }
 
-/* The scheme's own growth, where a run would show it. */
+/* Prints the scheme's own growth if it is visible in the run. */
 static void
 warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -185,7 +185,7 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
           : "");
 }
 
-/* Prints how many steps a tolerance took. */
+/* Prints the number of steps under a tolerance. */
 static void
 tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -211,7 +211,7 @@ tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec
     }
 }
 
-/* Of courses, instants and decays that do not fit the steps. */
+/* Prints warnings about courses, scheduled events and decay rates that do not fit the steps. */
 static void
 warn_of_misfits (const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -256,7 +256,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
         "duration: shorter than a step, %s s (want a shorter step, or a longer duration)",
         IFBAM_NUMBER (spec->step));
   ifbam_watch_begin (&execution.watch);
-  /* A part would tell of a part. */
+  /* A part of the network can't be assessed alone. */
   if (model->share == NULL)
     ifbam_command_announce (model, spec);
   run->row = forward_row;
@@ -269,7 +269,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;
   execution.will_keep = run->keeps_rows;
-  /* There are rows of the run before. */
+  /* The files contain samples of the run before. */
   if (run->resumes)
     keep_from_here (&execution);
   fine = ifbam_run (run, model, signals, spec, error);
@@ -290,7 +290,7 @@ ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSi
                        const IfbamRunSpec *spec, GError **error)
 {
   run->keeps_rows = TRUE;
-  /* A checkpoint goes on behind the last row. */
+  /* Checkpoints refer to the last sample. */
   run->does_without = run->pause == NULL;
   return execute (run, model, signals, spec, error);
 }

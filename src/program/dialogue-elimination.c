@@ -1,5 +1,5 @@
-/* dialogue-elimination.c: elimination in words: how those agree whom an implicit step joins
- *
+/* dialogue-elimination.c: elimination in words: agreement of the nodes that an implicit step
+ * couples
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/dialogue-elimination.h"
@@ -27,7 +27,7 @@ words_of (const IfbamListener *listener, guint32 node)
   return ifbam_domain_info (ifbam_model_node_domain (listener->cast->model, node));
 }
 
-/* "a, b and c" of names, each once (not owned). */
+/* Appends names, each once: "a, b and c" (not owned). */
 static void
 add_list (GString *text, const GPtrArray *names)
 {
@@ -48,7 +48,7 @@ add_name (GPtrArray *names, const char *name)
   g_ptr_array_add (names, (gpointer) name);
 }
 
-/* Those who have told a node what is behind them. */
+/* Returns the nodes that have reported to a node. */
 static GPtrArray *
 leaves_of (const IfbamListener *listener, const IfbamAgreement *agreement, guint32 node)
 {
@@ -64,7 +64,7 @@ leaves_of (const IfbamListener *listener, const IfbamAgreement *agreement, guint
   return names;
 }
 
-/* "5000 N/m" */
+/* Appends "5000 N/m". */
 static void
 add_stiffness (GString *text, const IfbamDomainInfo *words, double stiffness)
 {
@@ -72,7 +72,7 @@ add_stiffness (GString *text, const IfbamDomainInfo *words, double stiffness)
                           words->coordinate_unit);
 }
 
-/* A unit by which is divided. */
+/* Appends a unit as a divisor. */
 static void
 add_divisor (GString *text, const char *unit)
 {
@@ -81,7 +81,7 @@ add_divisor (GString *text, const char *unit)
   g_string_append_printf (text, "/%s%s%s", simple ? "" : "(", unit, simple ? "" : ")");
 }
 
-/* Who holds it, and what is left over on it. */
+/* Appends the supports of a node, and its residual force. */
 static void
 add_state (GString *text, const IfbamListener *listener, const IfbamAgreement *agreement,
            const IfbamSpeaker *speaker)
@@ -164,7 +164,7 @@ tell_speaker (const IfbamListener *listener, const IfbamAgreement *agreement,
   return ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
 }
 
-/* Those who have no leaf among them. */
+/* Writes the group of nodes without a leaf, which is solved together. */
 static gboolean
 tell_circle (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
 {
@@ -222,7 +222,7 @@ tell_answer (const IfbamListener *listener, const IfbamAgreement *agreement,
   return ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
 }
 
-/* Where links bend, one turn is not enough. */
+/* Writes the further iterations that nonlinear links need. */
 static gboolean
 tell_further_turns (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
 {

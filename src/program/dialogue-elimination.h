@@ -1,11 +1,12 @@
-/* dialogue-elimination.h: elimination in words: how those agree whom an implicit step joins
+/* dialogue-elimination.h: elimination in words: agreement of the nodes that an implicit step
+ * couples
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "program/command.h"
 
-/* Who hears what is said in a cycle, line by line; said() ends it by FALSE with an error. */
+/* Receiver of a dialogue's lines; said() ends it by FALSE with an error. */
 typedef struct
 {
   const IfbamCast *cast;
@@ -14,7 +15,7 @@ typedef struct
   gpointer data;
 } IfbamListener;
 
-/* Hands over the line, which is empty then. */
+/* Passes on the line and clears it. */
 static inline gboolean
 ifbam_listener_hear (const IfbamListener *listener, const IfbamVoice *speaker, GError **error)
 {
@@ -24,6 +25,6 @@ ifbam_listener_hear (const IfbamListener *listener, const IfbamVoice *speaker, G
   return fine;
 }
 
-/* What was agreed on in the cycle that was settled last, line by line; said() ends it by FALSE with an error. */
+/* Writes the agreements of the last cycle, line by line; said() ends it by FALSE with an error. */
 gboolean ifbam_dialogue_tell_agreements (const IfbamCast *cast, IfbamSaid said, gpointer data,
                                          GError **error);

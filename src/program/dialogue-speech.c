@@ -1,6 +1,6 @@
 /* dialogue-speech.c: messages and events of a dialogue, in words
  *
- * After Grabysz (1994), section 3: a spring states its force, a mass the position to which the forces have taken it.
+ * After Grabysz (1994), section 3: a spring states its force, a mass its new position.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,14 +21,14 @@ name_of (const IfbamCast *cast, guint32 node)
   return ((const IfbamVoice *) cast->nodes->pdata[node])->name;
 }
 
-/* The separator before a list's element: "b, c and d" */
+/* Returns the separator in front of an entry of a list: "b, c and d". */
 static const char *
 before_name (guint number, guint n)
 {
   return number == 0 ? "" : number + 1 < n ? ", " : " and ";
 }
 
-/* The ball or body of which a node is a coordinate; NULL: none. */
+/* Returns the ball or body of which a node is a coordinate, or NULL. */
 static const IfbamElement *
 body_of (const IfbamCast *cast, guint32 node)
 {
@@ -39,7 +39,7 @@ body_of (const IfbamCast *cast, guint32 node)
   return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY ? element : NULL;
 }
 
-/* The name at a link's endpoint: of a ball or body, if several of its coordinates are at the link; else of the node. */
+/* Returns the name at a link's endpoint: a body with several coordinates there, or the node. */
 static const char *
 end_name (const IfbamCast *cast, const IfbamVoice *voice, guint end)
 {
@@ -54,7 +54,7 @@ end_name (const IfbamCast *cast, const IfbamVoice *voice, guint end)
 static void
 add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 {
-  const guint n = ifbam_voice_n_ends (voice); /* the others are its own states */
+  const guint n = ifbam_voice_n_ends (voice); /* the others are its state nodes */
   const char *names[IFBAM_MAX_PORTS];
   guint n_names = 0;
 
@@ -72,7 +72,7 @@ add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
     g_string_append_printf (text, "%s%s", before_name (k, n_names), names[k]);
 }
 
-/* The internal states of a link. */
+/* Appends the internal states of a link. */
 static void
 add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 {
@@ -89,7 +89,7 @@ add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
     }
 }
 
-/* The force on each of the two nodes of a link. */
+/* Appends the forces on both nodes of a link. */
 static void
 add_shares (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double left,
             double right)
@@ -109,7 +109,7 @@ ifbam_speech_of_link (GString *text, const IfbamVoice *link, const IfbamCast *ca
   g_string_append_printf (text, "  %s to ", link->name);
   add_names (text, cast, link);
   g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort,
-                          link->says + 0.0, words->effort_unit); /* no -0 */
+                          link->says + 0.0, words->effort_unit); /* avoids -0 */
   add_shares (text, cast, link, 0 - link->says, ifbam_voice_far (link) + 0.0);
   g_string_append_c (text, '.');
   add_states (text, link, cast);
@@ -130,7 +130,7 @@ ifbam_speech_of_source (GString *text, const IfbamVoice *source, const IfbamCast
     }
 }
 
-/* Whether a link can change its mode. */
+/* TRUE if a link can change its mode. */
 static gboolean
 has_modes (const IfbamLink *link)
 {
@@ -142,7 +142,7 @@ has_modes (const IfbamLink *link)
          || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
 }
 
-/* A geometry's phrase, with the names of its endpoints. */
+/* Appends a geometry's phrase with the names of its endpoints. */
 static void
 add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
 {
@@ -163,7 +163,7 @@ add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
     }
 }
 
-/* The quantity that a bilateral constraint keeps; NULL: none, or not named. */
+/* Returns the quantity that a bilateral constraint keeps constant, or NULL. */
 static const char *
 kept_by (const IfbamVoice *voice)
 {
@@ -175,7 +175,7 @@ kept_by (const IfbamVoice *voice)
              : NULL;
 }
 
-/* The force of an unbatched link, with its shares on two nodes or with its effect. */
+/* Appends the force of an unbatched link, with its forces on two nodes or its effect. */
 static void
 add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
 {
@@ -267,7 +267,7 @@ add_listeners (GString *text, const IfbamCast *cast, gsize node)
                             (const char *) listeners->pdata[i]);
 }
 
-/* Symbols of a coordinate and its rate: in the plane of their axis. */
+/* Symbols of a coordinate and its rate; in the plane those of their axis. */
 typedef struct
 {
   const char *coordinate, *rate;
@@ -283,7 +283,7 @@ symbols_of (const IfbamVoice *node)
   return (Symbols){ "x", "v" };
 }
 
-/* The start, and values of the message that differ from it. */
+/* Appends the start, and the message's values if they differ from it. */
 static void
 node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
 {
@@ -349,7 +349,7 @@ ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *ca
   g_string_append (text, "\"\n");
 }
 
-/* The bodies at a link's endpoints. */
+/* Appends the bodies at a link's endpoints. */
 static void
 add_bodies (GString *text, const IfbamVoice *link)
 {

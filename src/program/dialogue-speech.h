@@ -5,18 +5,18 @@
 
 #include "dialogue/dialogue.h"
 
-/* Each appends a line, or the words of one, to a text. */
+/* Each function appends a line, or a part of one, to a text. */
 
 void ifbam_speech_of_link (GString *text, const IfbamVoice *link, const IfbamCast *cast);
 void ifbam_speech_of_unbatched (GString *text, const IfbamVoice *link, const IfbamCast *cast);
 void ifbam_speech_of_source (GString *text, const IfbamVoice *source, const IfbamCast *cast);
-/* The turn: of the dialogue; 0: the start. */
+/* turn: of the dialogue; 0: the start. */
 void ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *cast,
                            guint64 turn);
-/* The reaction of a constraint, once the forces are summed; FALSE: it has none, and nothing is appended. */
+/* Appends the reaction of a constraint, once the forces are summed; FALSE: it has none. */
 gboolean ifbam_speech_of_reaction (GString *text, const IfbamVoice *link, const IfbamCast *cast);
-/* An event of a link or impulse: an impact, a change of its mode, an external impulse. */
+/* Appends an event of a link or impulse: impact, change of mode, external impulse. */
 void ifbam_speech_of_event (GString *text, const IfbamCast *cast, const IfbamVoice *voice,
                             const IfbamEvent *event);
-/* The words and units of a node's domain. */
+/* Returns words and units of a node's domain. */
 const IfbamDomainInfo *ifbam_speech_words (const IfbamCast *cast, guint32 node);

@@ -1,9 +1,9 @@
-/* distributed-run.c: `run` by several processes, of which each has a part of the network
+/* distributed-run.c: `run` by several processes, each with a part of the network
  *
- * Of a large network each rank compiles its own part, where it can be cut before it is compiled; else it compiles the whole one, takes
- * its part, and lets the rest go. All go through the same run, whose
- * decisions rest on numbers that are the same bits on each; rank 0 speaks and writes. What may go wrong on one alone ends
- * in a vote.
+ * Each rank compiles its own part of a large network; if the network can't be partitioned before
+ * compilation, each rank compiles it all, takes its part, and frees the rest. All ranks execute the
+ * same run with decisions from bitwise equal values; rank 0 prints and writes. Errors of single
+ * ranks are combined by a vote.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,12 +23,12 @@ typedef struct
   IfbamNetwork *network;
   IfbamDistributedInput input;
   gboolean is_large; /* no rank compiles the whole network */
-  IfbamModel *whole; /* or, of a subnetwork, the first; NULL: it is let go */
+  IfbamModel *whole; /* the whole, or the first model of a subnetwork; NULL: freed */
   IfbamSignals *signals;
   IfbamRunSpec spec;
   IfbamRankPart *part;
-  IfbamRunOutput *output; /* of rank 0 */
-  IfbamKeeper *keeper;    /* all read states, rank 0 writes them */
+  IfbamRunOutput *output; /* on rank 0 */
+  IfbamKeeper *keeper;    /* all ranks read states, rank 0 writes them */
   gboolean (*pauses) (gpointer pause_data, guint64 step);
   gboolean (*pause) (gpointer pause_data, IfbamRunner *runner, GError **error);
   IfbamRunTask run;
@@ -54,7 +54,7 @@ refuse (GError **error, const char *format, const char *text)
   return ifbam_fail (error, IFBAM_ERROR_USAGE, format, text);
 }
 
-/* What is known before the network is. */
+/* Checks options that don't depend on the network. */
 static gboolean
 check_options (const IfbamRunOptions *own, GError **error)
 {
@@ -85,7 +85,7 @@ is_full (const Joint *self)
          || ifbam_keeper_is_full (self->keeper);
 }
 
-/* What goes on differently at instants, and what is asked of it that ranks can't say. */
+/* Returns an error if ranks don't support an output with scheduled events, or NULL. */
 static char *
 fault_of_instants (const Joint *self)
 {
@@ -109,7 +109,7 @@ prepare (Joint *self, GError **error)
     self->keeper = ifbam_keeper_new (self->options, error);
 }
 
-/* may_cut: large ones are, where they can be. */
+/* may_cut: partition large networks before compilation, if possible. */
 static void
 read_network (Joint *self, gboolean may_cut, GError **error)
 {
@@ -123,7 +123,7 @@ read_network (Joint *self, gboolean may_cut, GError **error)
       &self->input, own->file, (const char *const *) settings, may_cut, own->network->keeps_text,
       &self->whole, &self->spec, &self->signals, error);
   if (self->whole == NULL)
-    return; /* by a fault, of this rank or another one */
+    return; /* error of this or another rank */
   fault = ifbam_ranks_fault (self->whole, &self->spec);
   if (fault == NULL)
     fault = fault_of_instants (self);
@@ -153,7 +153,7 @@ open_output (Joint *self, GError **error)
                               &self->spec, ifbam_keeper_written (self->keeper), error);
 }
 
-/* Somebody of us is dead, or does not answer where all were told to end: what there is of rows is closed in order. */
+/* Called if another rank has died or does not answer: closes files with the samples so far. */
 static void
 gone (gpointer data, gboolean dead)
 {
@@ -170,7 +170,7 @@ gone (gpointer data, gboolean dead)
                 self->run.time);
 }
 
-/* Clocks differ: rank 0's decides. */
+/* Clocks differ: rank 0 decides. */
 static gboolean
 pauses (gpointer data, guint64 step)
 {
@@ -179,7 +179,7 @@ pauses (gpointer data, guint64 step)
   return ifbam_ranks_any (ifbam_command_speaks () && self->pauses (self->keeper, step));
 }
 
-/* Rank 0 writes what all have said; where it can't all hear of it. */
+/* Writes the state, on rank 0; if that fails, all ranks get an error. */
 static gboolean
 pause_all (gpointer data, IfbamRunner *runner, GError **error)
 {
@@ -193,8 +193,7 @@ pause_all (gpointer data, IfbamRunner *runner, GError **error)
   return FALSE;
 }
 
-/* Rank 0 compiles the whole network anew, to answer what a part can't (transfer full); NULL: it is too large for that, or this
- * is another rank. */
+/* Compiles the whole network again (transfer full); NULL: too large, or not rank 0. */
 static IfbamModel *
 compile_again (const IfbamModel *part, IfbamRunSpec *spec)
 {
@@ -206,7 +205,7 @@ compile_again (const IfbamModel *part, IfbamRunSpec *spec)
              : NULL;
 }
 
-/* Asked by all where a run may end for that, once at most. */
+/* Called by all ranks, at most once, when a run may end by growth. */
 static gboolean
 expects_growth (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
 {
@@ -217,7 +216,7 @@ expects_growth (const IfbamModel *model, const IfbamRunSpec *part_spec, double d
   return ifbam_ranks_any (whole != NULL && ifbam_growth_is_expected (whole, &spec, duration));
 }
 
-/* The first rank tells it, and the others need none. */
+/* Only rank 0 prints the advice. */
 static char *
 advise (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
 {
@@ -268,7 +267,7 @@ carry_out (Joint *self, GError **error)
   ifbam_command_execute (&self->run, self->part->model, self->signals, &self->spec, error);
 }
 
-/* What is known at the end only. */
+/* Prints notes after the run. */
 static void
 tell_end (const Joint *self, gboolean fine)
 {
@@ -283,7 +282,7 @@ tell_end (const Joint *self, gboolean fine)
   ifbam_command_tell_held (&self->run);
 }
 
-/* Of rank 0 the last word. */
+/* Writes final outputs on rank 0; returns the exit code. */
 static int
 finish (Joint *self, const GError *error)
 {
@@ -300,7 +299,7 @@ finish (Joint *self, const GError *error)
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* After all: something in it is nowhere, which has to be told as one process would. */
+/* A part refers to a missing element: the whole network gives the usual error. */
 static gboolean
 compile_whole (Joint *self, GError **error)
 {
@@ -332,7 +331,7 @@ take_part (Joint *self, GError **error)
     g_clear_pointer (&self->whole, ifbam_model_free);
 }
 
-/* Its state is rank 0's from now on. */
+/* Frees the whole network, except on rank 0, which writes the state. */
 static void
 let_go (Joint *self)
 {

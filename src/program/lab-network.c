@@ -1,4 +1,4 @@
-/* lab-network.c: what a laboratory's page is made of, beside the network itself
+/* lab-network.c: texts of a laboratory's page besides the network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/lab-network.h"
@@ -22,7 +22,7 @@ ifbam_lab_source_look (IfbamLabSource *source, const IfbamLoaded *loaded,
   const char *title = loaded->title, *path = loaded->path, *text = loaded->network->text;
   const gboolean is_file = strcmp (path, "-") != 0;
   g_autofree char *name = is_file ? g_path_get_basename (path) : g_strdup ("-");
-  /* A pipe can't be read twice, and a file may have changed since. */
+  /* A pipe can't be read twice, and a file may have changed. */
   const gboolean has_text = is_file && text != NULL && g_utf8_validate (text, -1, NULL);
 
   source->file = g_filename_display_name (name);

@@ -1,4 +1,4 @@
-/* lab-network.h: what a laboratory's page is made of, beside the network itself
+/* lab-network.h: texts of a laboratory's page besides the network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,10 +13,10 @@ typedef struct
   GPtrArray *words;
 } IfbamLabSource;
 
-/* What its author says beside it, in Markdown; path may be NULL. FALSE: the file is missing, too large, or no text. */
+/* Reads the author's text in Markdown; path may be NULL. FALSE with an error. */
 gboolean ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error);
-/* The names of the network that was read from path ("-": standard input) with options that keep its text, and what was said
- * beside it. */
+/* Takes the names of a network read from path ("-": standard input) with options that keep its
+ * text, and messages of the reading. */
 void ifbam_lab_source_look (IfbamLabSource *source, const IfbamLoaded *loaded,
                             const IfbamNetworkOptions *options);
 void ifbam_lab_source_clear (IfbamLabSource *source);

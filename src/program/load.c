@@ -1,4 +1,4 @@
-/* load.c: the networks of a command line, read and compiled
+/* load.c: reads and compiles the networks of a command line
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/load.h"
@@ -48,7 +48,7 @@ ifbam_command_note_courses (const IfbamNetwork *network)
     }
 }
 
-/* compiling: NULL: compiles the whole network. loaded: NULL: compiles nothing. */
+/* compiling: NULL: compiles the whole network. loaded: NULL: does not compile. */
 static IfbamNetwork *
 load (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path, gboolean records,
       const IfbamCompiling *compiling, GError **error)

@@ -1,4 +1,4 @@
-/* load.h: the networks of a command line, read and compiled
+/* load.h: reads and compiles the networks of a command line
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,7 +6,7 @@
 #include "linear/linear.h"
 #include "program/options.h"
 
-/* A network that is read and compiled; all but the path is owned. */
+/* Network that is read and compiled; all but the path is owned. */
 typedef struct
 {
   const char *path;
@@ -14,14 +14,14 @@ typedef struct
   const char *title; /* NULL: none */
   IfbamModel *model;
   IfbamRunSpec spec;
-  IfbamSignals *signals; /* that are recorded; NULL: they were not read */
+  IfbamSignals *signals; /* recorded signals; NULL: not read */
 } IfbamLoaded;
 
-/* Reads and compiles the network of a file, under the options. records: reads the recorded signals, too. FALSE with an
- * error; what is loaded has to be cleared in any case. */
+/* Reads and compiles the network of a file, under the options. records: also the recorded signals.
+ * FALSE with an error; loaded must be cleared in any case. */
 gboolean ifbam_load (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path,
                      gboolean records, GError **error);
-/* The same by a function that compiles a model, with signals. */
+/* As above, with another function that compiles the model and signals. */
 gboolean ifbam_load_by (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path,
                         const IfbamCompiling *compiling, GError **error);
 void ifbam_loaded_clear (IfbamLoaded *loaded);
@@ -29,15 +29,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamLoaded, ifbam_loaded_clear)
 /* Puts the path before an error of an analysis and prints it; returns the exit code. */
 int ifbam_loaded_fail (const IfbamLoaded *loaded, GError *error);
 
-/* A network that is read, not compiled; NULL with an error. */
+/* Reads a network without compiling it; NULL with an error. */
 IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
                                   GError **error);
 /* Prints a note for each course of a network without a known unit or quantity. */
 void ifbam_command_note_courses (const IfbamNetwork *network);
-/* The growth of modes under schemes (transfer full); NULL with an error that begins with the path. */
+/* Returns the growth of modes under schemes (transfer full); NULL with an error with the path. */
 IfbamStability *ifbam_command_stability_of (const IfbamLoaded *loaded, GError **error);
-/* The start of a run: "warm", "cold" or "equilibrium". */
+/* Returns the start of a run: "warm", "cold" or "equilibrium". */
 const char *ifbam_command_start (const IfbamRunSpec *spec);
 
-/* Prints a note if there are nonlinear links (names: taken over). result: "the modes are those", of small motions. */
+/* Prints a note about nonlinear links (takes names). result: "the modes are those". */
 void ifbam_command_note_nonlinear (GStrv names, const char *result);

@@ -1,4 +1,4 @@
-/* main.c: the program: finds the command and hands over
+/* main.c: finds and runs the command
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <locale.h>
@@ -33,7 +33,7 @@ overview (void)
           g_strdup_printf ("ifbam %s %s", commands[i]->name, commands[i]->arguments);
       g_auto (GStrv) summary = NULL;
 
-      /* further lines of a summary stand below its first one */
+      /* further lines of a summary are indented below the first */
       summary = g_strsplit (commands[i]->summary, "\n", -1);
       for (guint line = 0; summary[line] != NULL; line++)
         g_string_append_printf (text, "  %-42s %s\n", line == 0 ? call : "", summary[line]);
@@ -48,8 +48,7 @@ overview (void)
   return g_string_free (text, FALSE);
 }
 
-/* What is said quotes files and options, which may hold anything. (A carriage return at an end is the program's
- * own: it shows how far it is.) */
+/* Messages quote files and options, with any characters. A leading carriage return is kept. */
 static void
 print_showable (const char *text)
 {
@@ -70,7 +69,7 @@ print_showable (const char *text)
   fflush (stderr);
 }
 
-/* What another program would call a command; NULL: nothing known. */
+/* Returns the command with the meaning of a word of other programs; NULL: unknown. */
 static const char *
 other_word (const char *word)
 {
@@ -109,8 +108,8 @@ other_word (const char *word)
   return NULL;
 }
 
-/* GLib's own writer finds out at its first message whether it talks to a journal, and takes memory for that: if it is
- * for memory that there is a message, it waits for itself. */
+/* GLib's own writer tests for a journal at its first message, and allocates memory: if the message
+ * is about lack of memory, it deadlocks. */
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
 {
@@ -119,7 +118,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
              : g_log_writer_standard_streams (level, fields, n_fields, data);
 }
 
-/* Opening a pipe with a name blocks until somebody opens its other end. */
+/* Prints a note: opening a named pipe blocks until its other end is opened. */
 static void
 note_pipes (char **words)
 {
@@ -135,7 +134,7 @@ note_pipes (char **words)
     }
 }
 
-/* Of many processes that do the same one speaks. */
+/* Only one of many identical processes prints. */
 static void
 print_nothing (const char *text)
 {
@@ -158,9 +157,9 @@ command (int argc, char **argv)
   static char help[] = "--help";
 
   ifbam_watch_signals ();
-  /* Numbers have a point everywhere; only the terminal's character set is of interest. */
+  /* Numbers have a point in any locale; only the terminal's character set is used. */
   setlocale (LC_CTYPE, "");
-  /* Writing fails, and that is told. */
+  /* Writing then fails with an error, which is reported. */
   signal (SIGPIPE, SIG_IGN);
   signal (SIGXFSZ, SIG_IGN);
   g_log_set_writer_func (write_log, NULL, NULL);
@@ -222,7 +221,7 @@ main (int argc, char **argv)
   ranks = ifbam_ranks_begin (&argc, &argv);
   rank = ranks == NULL ? 0 : ranks->rank;
   exit_code = command (argc, argv);
-  /* Once the first rank's exit code is there mpirun may end the others, which have nothing left to say. */
+  /* When rank 0 has ended, mpirun may end the others, which print nothing. */
   if (rank != 0)
     signal (SIGTERM, SIG_DFL);
   ifbam_ranks_end (exit_code);

@@ -1,4 +1,4 @@
-/* markdown.c: what people write beside a network, by CommonMark's reference implementation (libcmark)
+/* markdown.c: author's text beside a network, by CommonMark's reference implementation (libcmark)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/markdown.h"
@@ -11,7 +11,7 @@
 #include "base/ifbam-error.h"
 
 #define MOST_BYTES    (256 * 1024)
-#define FIRST_HEADING 3 /* level of "# …": those above are the page's own */
+#define FIRST_HEADING 3 /* level of "# …": higher ones are used by the page */
 #define LAST_HEADING  6
 
 static gboolean
@@ -20,7 +20,7 @@ is_harmless (const char *url)
   return url[0] == '#' || g_str_has_prefix (url, "https://");
 }
 
-/* The words of a link or picture without it. */
+/* Replaces a link or picture by its text. */
 static void
 take_apart (cmark_node *node)
 {
@@ -32,7 +32,7 @@ take_apart (cmark_node *node)
   cmark_node_free (node);
 }
 
-/* Markup is what its author wrote, and no markup. */
+/* Shows HTML as text. */
 static void
 show_plainly (cmark_node *node, cmark_node_type as)
 {
@@ -78,7 +78,7 @@ ifbam_markdown_html (const char *text, gsize n)
   cmark_event_type event;
   char *html, *own;
 
-  /* A node is behind all that is in it when it is left, or has nothing in it. */
+  /* A node is replaced after its children: at its exit, or if it is a leaf. */
   while ((event = cmark_iter_next (iter)) != CMARK_EVENT_DONE)
     {
       cmark_node *node = cmark_iter_get_node (iter);

@@ -1,4 +1,4 @@
-/* openblas.c: what the program has to do where OpenBLAS stands for the linear algebra: not wait for it for ever
+/* openblas.c: prevents OpenBLAS from waiting for memory for ever
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define _GNU_SOURCE
@@ -11,14 +11,13 @@
 #include "program/command.h"
 #include "file/file.h"
 
-/* It starts a thread for each processor before main; where the
- * memory is limited these ask for theirs for ever, and the end of the program waits for them. Nothing here
- * is done by these threads: before any library is set up there is one processor, and after it all are there
- * again. */
+/* OpenBLAS starts a thread for each processor before main. If memory is limited, these retry their
+ * allocation for ever, and the program's end waits for them. The program doesn't use these threads:
+ * only one processor is visible while libraries are initialised. */
 static cpu_set_t processors, one;
 static gboolean processors_known;
 
-/* No sanitizer is set up yet either. */
+/* Sanitizers are not initialised at this point. */
 __attribute__ ((no_sanitize ("address", "thread", "undefined"))) static void
 hide_processors (void)
 {
@@ -41,7 +40,7 @@ show_processors (void)
     sched_setaffinity (0, sizeof processors, &processors);
 }
 
-/* What it asks for at once, for each thread that computes. */
+/* Size of a buffer that OpenBLAS allocates per computing thread [bytes]. */
 #define BUFFER (128 << 20)
 
 static void *(*own_alloc) (int place);
@@ -73,8 +72,8 @@ give_up (void)
 #pragma GCC visibility push(default)
 void *blas_memory_alloc (int place);
 
-/* In the place of its function of this name, which asks for the buffer for ever where it is refused (0.3.21); here it
- * is asked only for what can be had. What waits in the middle of LAPACK can't be told that there is none. */
+/* Replaces OpenBLAS's function of this name, which retries for ever if memory is refused (0.3.21):
+ * the buffer is allocated only if that is possible. LAPACK can't return an error. */
 void *
 blas_memory_alloc (int place)
 {

@@ -1,4 +1,4 @@
-/* options.c: the command line: options for networks, help, words that are wrong
+/* options.c: command line: options for networks, help, wrong words
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/options.h"
@@ -9,7 +9,7 @@
 #include "figure/figure.h"
 #include "program/answer.h"
 
-/* Rejects 0, which stands for an option that is not given. */
+/* Rejects 0, which means that the option is not given. */
 static gboolean
 read_threads (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -98,7 +98,7 @@ ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries)
       g_option_group_add_entries (group, entries);
       g_option_context_add_group (context, group);
     }
-  /* The program prints and flushes the help itself: a full disk must not go unnoticed. */
+  /* The program prints and flushes the help itself, to detect a full disk. */
   g_option_context_set_help_enabled (context, FALSE);
   return context;
 }
@@ -132,7 +132,7 @@ ifbam_command_overwrites (const IfbamCommand *command, const char *output, const
   return TRUE;
 }
 
-/* Whether a name ends with one of some suffixes, in capitals, too. */
+/* TRUE if a name ends with one of some suffixes, in any case. */
 static gboolean
 ends_with (const char *name, const char *const *suffixes)
 {
@@ -228,8 +228,7 @@ check_words (const IfbamCommand *command, int argc, char **argv)
   return TRUE;
 }
 
-/* Returns the index of the first word that is not UTF-8 in the user's locale; 0: none. An option with its value, or a word
- * after an option, comes before a file. */
+/* Returns the index of the first invalid word in the locale, options before files; 0: none. */
 static int
 unreadable_word (int argc, char **argv)
 {
@@ -248,7 +247,7 @@ unreadable_word (int argc, char **argv)
   return first;
 }
 
-/* The names of all options that a command shows, "--set" (transfer container; they point into LINES of its help). */
+/* Returns the options in a command's help, "--set" (transfer container; pointers into lines). */
 static GPtrArray *
 shown_options (char **lines)
 {
@@ -268,8 +267,8 @@ shown_options (char **lines)
 
 #define MAX_NEAREST 3
 
-/* Returns the nearest options to an unknown one, " (did you mean "--set" or "--step"?)", or "" (transfer full). message:
- * of GLib; it ends with the unknown option. */
+/* Returns the options nearest to an unknown one, " (did you mean "--set" or "--step"?)", or ""
+ * (transfer full). message: GLib's, which ends with the unknown option. */
 static char *
 other_option (GOptionContext *context, const char *message)
 {
@@ -294,7 +293,7 @@ other_option (GOptionContext *context, const char *message)
   nearest = ifbam_nearest_word (name, names, options->len);
   if (nearest != NULL)
     return g_strdup_printf (" (did you mean \"%s\"?)", nearest);
-  /* Several are as near. */
+  /* Several are equally near. */
   for (guint i = 0; i < options->len; i++)
     if (ifbam_nearest_word (name, &names[i], 1) != NULL)
       g_string_append_printf (meant, "%s\"%s\"", n_meant++ > 0 ? " or " : "", names[i]);

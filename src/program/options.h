@@ -1,4 +1,4 @@
-/* options.h: the command line: options for networks, help, words that are wrong
+/* options.h: command line: options for networks, help, wrong words
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -12,77 +12,76 @@ typedef struct IfbamCommand
   const char *summary;   /* lines */
   const char *examples;  /* for --help */
   int (*run) (const struct IfbamCommand *command, int argc, char **argv);
-  const char *options; /* for the network, that the help shows: "scheme step"; NULL: all */
+  const char *options; /* options for the network in the help: "scheme step"; NULL: all */
 } IfbamCommand;
 
 /* The options for a network, common to all commands that take one. */
 typedef struct
 {
   char *scheme, *step, *tolerance, *duration, *start, *record, *sample;
-  char *up_to; /* where a command has that option */
+  char *up_to; /* for commands with that option */
   char **sets;
   char *engine;
   int threads; /* 0: not given */
   gboolean allow_divergence;
-  /* Set by commands, not by users. */
-  gboolean event_rows; /* rows just before and after each event, too */
-  gboolean every_step; /* a row at each step, unless --sample is given */
+  /* Set by commands, not by options: */
+  gboolean event_rows; /* samples just before and just after each event, too */
+  gboolean every_step; /* a sample at each step, unless --sample is given */
   GError *
-      *ended; /* where a diverging run leaves its error, while its rows are kept; NULL: it fails */
+      *ended; /* receives the error of a diverging run and keeps its samples; NULL: the run fails */
   gboolean record_is_signal; /* `record` has the texts of --signal */
-  gboolean keeps_text;       /* the network's text is kept */
+  gboolean keeps_text;       /* keep the network's text */
 } IfbamNetworkOptions;
 
-/* shown: the options in the help, "scheme step" (NULL: all); the others are read, too, so that one set fits all commands. */
+/* Adds all options, so that one set fits all commands. shown: those in the help, "scheme step". */
 void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context,
                                 const char *shown);
 void ifbam_network_options_clear (IfbamNetworkOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
 
-/* Whether a command line asks for the help. */
+/* TRUE if a command line requests the help. */
 gboolean ifbam_command_asks_for_help (int argc, char **argv);
-/* Adds a group of options. shown: those in the help, "from to" (NULL: all); the others are parsed, too. */
+/* Adds a group of options. shown: those in the help, "from to" (NULL: all). */
 void ifbam_option_group_add (GOptionContext *context, const char *name, const char *title,
                              GOptionEntry *entries, const char *shown, gpointer data);
-/* A parser for a command: usage, examples, entries (may be NULL). */
+/* Returns a parser for a command: usage, examples, entries (may be NULL). */
 GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries);
-/* Reads the command line; options: for the network (NULL: it takes none, or they are in the context). Returns FALSE with
- * *exit_code set if the help was printed or the words are wrong. */
+/* Parses the command line; options: for the network (NULL: none, or in the context). Returns FALSE
+ * with *exit_code set if the help was printed or the words are wrong. */
 gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
                               IfbamNetworkOptions *options, int *argc, char ***argv,
                               int *exit_code);
 
-/* The options as settings for a network (transfer full); NULL where one of them is wrong. */
+/* Returns the options as settings for a network (transfer full); NULL with an error. */
 char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
 
-/* The options that are settings of the network, by index: the key (NULL: there are no more) and the value (NULL: not
- * given). */
+/* Returns key (NULL: the end) and value (NULL: not given) of the setting with an index. */
 const char *ifbam_network_options_setting (const IfbamNetworkOptions *options, guint number,
                                            const char **value);
 
-/* The options as words of a command line (char *, transfer full). */
+/* Returns the options as words of a command line (char *, transfer full). */
 GPtrArray *ifbam_network_options_words (const IfbamNetworkOptions *options);
 
-/* Whether a file has courses: its name ends in .csv, .h5 or .hdf5. */
+/* TRUE if a file contains courses: its name ends in .csv, .h5 or .hdf5. */
 gboolean ifbam_command_is_course (const char *path);
 
-/* Whether all given options apply to a CSV file, which is not computed. meant: the options that do ("scheme", "step",
- * NULL). FALSE with IFBAM_ERROR_USAGE. */
+/* TRUE if all given options apply to a CSV file, which is not computed. meant: the options that do
+ * ("scheme", "step", NULL). FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
                                         const char *const *meant, GError **error);
 
 /* Prints a note if --engine compiled is given for many runs, which use the plan. */
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
-/* Reads --count: "5", or "all", which is 0; NULL leaves *count as it is. FALSE with a message printed. */
+/* Reads --count: "5", or "all" as 0; text NULL: *count is unchanged. FALSE: prints an error. */
 gboolean ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count);
-/* Whether an output's name is that of a picture, a page or another table; prints the command that writes such files. */
+/* TRUE if an output's suffix is another command's; prints the command that writes such files. */
 gboolean ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind);
-/* Whether the output of a command that writes a page has another suffix; prints it. */
+/* TRUE if the output of a command that writes a page has another suffix; prints an error. */
 gboolean ifbam_command_writes_no_page (const IfbamCommand *command, const char *output);
-/* Whether an output (NULL: none) would replace the input file; prints it; the exit code is IFBAM_EXIT_USAGE. */
+/* TRUE if an output (NULL: none) would replace the input; prints an error: IFBAM_EXIT_USAGE. */
 gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
                                    const char *input);
 int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Sets an error of usage about the text of an option, "--step 0: must be above 0". Returns FALSE. */
+/* Sets an error of usage for the text of an option, "--step 0: must be above 0". Returns FALSE. */
 gboolean ifbam_command_refuse (GError **error, const char *option, const char *text,
                                const char *reason);

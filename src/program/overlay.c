@@ -1,4 +1,4 @@
-/* overlay.c: columns of measured files that are drawn beside a network's signals: FILE:COLUMN=SIGNAL
+/* overlay.c: columns of measured files drawn beside a network's signals: FILE:COLUMN=SIGNAL
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/overlay.h"
@@ -20,7 +20,7 @@ overlay_clear (gpointer data)
   g_free (overlay->signal);
 }
 
-/* The part of a text behind "FILE:"; NULL: it is of another file. */
+/* Returns the text behind "FILE:"; NULL: another file's. */
 static const char *
 behind_file (const char *text, const char *file)
 {
@@ -75,7 +75,7 @@ ifbam_overlays_read (char **signals, char **files, GError **error)
   return g_steal_pointer (&overlays);
 }
 
-/* Renames the column and brings its values to the signal's unit, where both have one. */
+/* Renames the column and converts it to the signal's unit, if both have one. */
 static gboolean
 rename_column (const IfbamOverlay *overlay, IfbamCourse *course, GError **error)
 {

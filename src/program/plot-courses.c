@@ -13,14 +13,14 @@
 
 #define MOST_MAPS 6 /* spectrograms in one picture */
 
-/* "FILE: SIGNAL" (transfer full). */
+/* Returns "FILE: SIGNAL" (transfer full). */
 static char *
 label_of (const char *file, const char *signal, gboolean several_files)
 {
   return several_files ? g_strdup_printf ("%s: %s", file, signal) : g_strdup (signal);
 }
 
-/* The chart's axis over a signal. */
+/* Sets an axis to a signal's quantity and unit. */
 static void
 set_axis (IfbamAxis *axis, IfbamCourse *course, const char *signal)
 {
@@ -96,7 +96,7 @@ ifbam_plot_add_spectrum (const IfbamPlotOptions *options, IfbamCourse *course, c
   return TRUE;
 }
 
-/* Adds the map of a signal. */
+/* Adds the spectrogram of a signal. */
 gboolean
 ifbam_plot_add_spectrogram (const IfbamPlotOptions *options, IfbamCourse *course,
                             const char *signal, const char *label, GError **error)
@@ -149,7 +149,7 @@ add_pair (IfbamChart *chart, IfbamCourse *course, const char *x, const char *y, 
   return TRUE;
 }
 
-/* Of two patterns each of the one with its fellow of the other: '*.position' and '*.velocity'. */
+/* Adds curves for pairs of signals that match two patterns: '*.position' and '*.velocity'. */
 static gboolean
 add_pairs (IfbamChart *chart, IfbamCourse *course, char *const *patterns, const char *file,
            gboolean several_files, GError **error)
@@ -169,7 +169,7 @@ add_pairs (IfbamChart *chart, IfbamCourse *course, char *const *patterns, const 
   return y != NULL;
 }
 
-/* A phase portrait of pairs: those named, or each coordinate that stands beside its own rate. */
+/* Adds phase portraits of pairs: those named, or each coordinate with its rate. */
 static gboolean
 add_phase (const IfbamPlotOptions *options, IfbamCourse *course, const char *file,
            gboolean several_files, GError **error)
@@ -261,7 +261,7 @@ ifbam_plot_read_range (const char *option, const char *text, const char *unit,
          || ifbam_command_refuse (error, option, text, reason);
 }
 
-/* Where the curves say the units: *used is the one that was meant, NULL for plain numbers. */
+/* Reads a range in a unit of the curves; *used: the unit, NULL for plain numbers. */
 static gboolean
 read_range_of_curves (const char *option, const char *text, const IfbamChart *chart,
                       gboolean along_x, IfbamAxisRange *range, const char **used, GError **error)
@@ -288,7 +288,7 @@ ifbam_plot_set_title (const IfbamPlotOptions *options, const char *title)
       ifbam_chart_copy_text (options->chart, options->title != NULL ? options->title : title);
 }
 
-/* The signals that a network records, and their rates, parted by commas (transfer full). */
+/* Returns the signals that a network records, and their rates, comma-separated (transfer full). */
 static char *
 recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GError **error)
 {
@@ -340,7 +340,7 @@ ifbam_list_drawn (const IfbamPlotOptions *options, char **files)
   return list;
 }
 
-/* A variant that is wrong was given by --also, not by --set. */
+/* Errors of a variant name --also in place of --set. */
 static void
 name_option (const char *also, GError **error)
 {
@@ -354,7 +354,7 @@ name_option (const char *also, GError **error)
   (*error)->message = g_strdup_printf ("--also %s: %s", also, rest);
 }
 
-/* One network names the picture. */
+/* A single network determines the title. */
 IfbamCourse *
 ifbam_load_drawn (const IfbamNetworkOptions *options, const GArray *list, guint i,
                   IfbamOrigin *origin, GError **error)

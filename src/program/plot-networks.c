@@ -11,7 +11,7 @@
 #include "linear/linear.h"
 #include "sweep/sweep.h"
 
-/* The lowest modes of a network, which is not run. */
+/* Draws the lowest modes of a network. */
 gboolean
 ifbam_draw_modes (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                   GError **error)
@@ -33,7 +33,7 @@ ifbam_draw_modes (IfbamPlotOptions *options, IfbamNetworkOptions *network_option
   return TRUE;
 }
 
-/* A sweep is drawn from its table: to run it takes words of its own. */
+/* Draws the table of a sweep, which needs options of its own to run. */
 gboolean
 ifbam_draw_sweep (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                   GError **error)
@@ -52,7 +52,7 @@ ifbam_draw_sweep (IfbamPlotOptions *options, IfbamNetworkOptions *network_option
                             error);
 }
 
-/* Numerical errors of schemes for any mode, and for those of a network if there is one. */
+/* Draws numerical errors of schemes for any mode, and marks those of a network if there is one. */
 gboolean
 ifbam_draw_schemes (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                     GError **error)
@@ -86,7 +86,7 @@ draw_response_table (IfbamPlotOptions *options, const char *file, GError **error
                                      error);
 }
 
-/* The response of a network, which is not run, or a table of one. */
+/* Draws the response of a network, or a table of one. */
 gboolean
 ifbam_draw_response (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                      GError **error)
@@ -130,7 +130,7 @@ ifbam_draw_response (IfbamPlotOptions *options, IfbamNetworkOptions *network_opt
   return ifbam_response_chart (chart, response, error);
 }
 
-/* Records the signals that a picture of the plane needs. FALSE with an error, which is refuse()'s if nothing is in the plane. */
+/* Records the signals for a picture of the plane. FALSE with an error (empty: of refuse()). */
 static gboolean
 record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse) (GError **error),
               GError **error)
@@ -153,8 +153,8 @@ record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse)
   return TRUE;
 }
 
-/* Loads the course of a file and, of a network, its scene, and sets the chart's title (transfer full). refuse: see
- * record_plane(). NULL with an error. */
+/* Loads the course of a file and, for a network, its scene, and sets the chart's title (transfer
+ * full). refuse: see record_plane(). NULL with an error. */
 static IfbamCourse *
 load_plane (const IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
             gboolean (*refuse) (GError **error), IfbamScene **scene, IfbamOrigin *origin,
@@ -176,7 +176,7 @@ load_plane (const IfbamPlotOptions *options, IfbamNetworkOptions *network_option
   return course;
 }
 
-/* The paths of bodies in the plane, in equal scales. */
+/* Draws the paths of bodies in the plane, with equal scales. */
 gboolean
 ifbam_draw_path (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                  GError **error)
@@ -195,7 +195,7 @@ ifbam_draw_path (IfbamPlotOptions *options, IfbamNetworkOptions *network_options
 
 #define SHORT_MOVIE 1.5 /* [s] */
 
-/* A movie that is over before one has looked can be slower. */
+/* Prints a note if a movie is short. */
 static void
 note_short (double playing, double speed)
 {
@@ -204,7 +204,7 @@ note_short (double playing, double speed)
                 playing, speed * playing / 5);
 }
 
-/* The bodies of the plane, moving. */
+/* Writes a movie of the bodies in the plane. */
 gboolean
 ifbam_draw_movie (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                   GError **error)

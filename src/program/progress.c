@@ -11,7 +11,7 @@
 #include "file/file.h"
 #include "run/run.h"
 
-#define LONG_END 100000 /* [us] after which an end that takes longer is announced */
+#define LONG_END 100000 /* time after which a slow end is announced [us] */
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
 static volatile sig_atomic_t is_announced;
@@ -23,8 +23,9 @@ say (const char *words)
     return; /* standard error is closed */
 }
 
-/* Makes the work end in order, as soon as it can: a step of many nodes and a slow reader of the output take time. A signal
- * that is sent to the program and to its process group comes twice, so only the one after the announcement ends at once. */
+/* Ends the work in order, which may take long for large steps or a slow reader of the output. The
+ * same signal may arrive twice, from program and process group: it ends the program only after the
+ * announcement. */
 static void
 interrupt (int number)
 {
@@ -36,7 +37,7 @@ interrupt (int number)
   if (interrupted)
     return;
   interrupted = number;
-  /* Ranks wait for each other, and mpirun for none of them. */
+  /* Ranks wait for each other; mpirun waits for none. */
   if (ifbam_ranks () != NULL)
     return;
   setitimer (ITIMER_REAL, &(struct itimerval){ .it_value = { .tv_usec = LONG_END } }, NULL);
@@ -52,7 +53,7 @@ announce_end (int number)
 
 static volatile sig_atomic_t watches_that_keep_nothing;
 
-/* Ends the program at once, while no results are being kept. */
+/* Ends the program at once, if no results are kept. */
 static void
 leave (int number)
 {
@@ -68,7 +69,7 @@ leave (int number)
 /* SIGHUP: the terminal closes. */
 static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
 
-/* SIGUSR1, the last one, counts among ranks only: batch systems send it before the time is up, and mpirun forwards it. */
+/* SIGUSR1, the last one, is for ranks: batch systems send it before the time limit. */
 static guint
 count_signals (void)
 {

@@ -12,20 +12,21 @@ typedef struct
   gboolean keeps;
 } IfbamWatch;
 
-/* SIGINT, SIGTERM and SIGHUP end the program at once, with a message and 128 + the signal's number; unfinished outputs are
- * removed. Called in the first line of main(), and after a watch that keeps results. */
+/* After this call, SIGINT, SIGTERM and SIGHUP end the program at once, with a message and 128 + the
+ * signal's number; unfinished outputs are removed. For main(), and after watches that keep
+ * results. */
 void ifbam_watch_signals (void);
 void ifbam_watch_begin (IfbamWatch *watch);
-/* For work of which a part is kept if it ends early: from here on, and after the watch's end up to the next
- * ifbam_watch_signals(), a signal only makes ifbam_watch_progress() return FALSE. */
+/* For work with partial results: from here on, until the next ifbam_watch_signals(), a signal only
+ * makes ifbam_watch_progress() return FALSE. */
 void ifbam_watch_begin_to_keep (IfbamWatch *watch);
-/* data: the IfbamWatch; part: done (0 to 1). Returns FALSE if the work shall end. */
+/* data: the IfbamWatch; part: fraction that is done. Returns FALSE if the work must end. */
 gboolean ifbam_watch_progress (gpointer data, double part);
 void ifbam_watch_end (IfbamWatch *watch);
-/* The number of the signal that came; 0: none. */
+/* Returns the number of the received signal; 0: none. */
 int ifbam_watch_signal (void);
-/* Whether the program ends because of it. */
+/* TRUE if the program ends because of the signal. */
 gboolean ifbam_watch_is_to_end (void);
 
-/* Whether this process prints and writes: of several ranks the first. */
+/* TRUE if this process prints and writes: rank 0. */
 gboolean ifbam_command_speaks (void);

@@ -1,4 +1,4 @@
-/* rerun-sweep.c: a sweep makes itself again, and is compared to the bit
+/* rerun-sweep.c: repeats a sweep from its result, and compares them bitwise
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/rerun-sweep.h"
@@ -9,7 +9,7 @@
 #include "program/rerun.h"
 #include "program/sweep-request.h"
 
-/* The finished variants of the file. */
+/* Returns the finished variants of the file. */
 static guint64 *
 list_finished (const IfbamGrid *grid, guint64 *n)
 {
@@ -22,7 +22,7 @@ list_finished (const IfbamGrid *grid, guint64 *n)
   return list;
 }
 
-/* NaN is NaN, whichever. */
+/* All NaN are equal. */
 static gboolean
 is_same (double one, double other)
 {

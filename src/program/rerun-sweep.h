@@ -1,4 +1,4 @@
-/* rerun-sweep.h: a sweep makes itself again, and is compared to the bit
+/* rerun-sweep.h: repeats a sweep from its result, and compares them bitwise
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

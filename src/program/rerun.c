@@ -1,4 +1,4 @@
-/* rerun.c: what results of all kinds share when they make themselves again
+/* rerun.c: shared functions of commands that repeat a result
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/rerun.h"

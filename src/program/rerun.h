@@ -1,4 +1,4 @@
-/* rerun.h: what results of all kinds share when they make themselves again
+/* rerun.h: shared functions of commands that repeat a result
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,9 +6,9 @@
 #include "program/command.h"
 #include "file/file.h"
 
-/* Parses the options that made a result. */
+/* Parses the options with which a result was made. */
 gboolean ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *context, GError **error);
-/* How messages call the network that made a result (transfer full). */
+/* Returns the name of the result's network for messages (transfer full). */
 char *ifbam_rerun_name (const char *path, const IfbamManifest *manifest);
-/* "PATH: TEXT", and which version made it, if it was another one; FALSE: it can't be printed. */
+/* Prints "PATH: TEXT", and the version of the result if it is another; FALSE: failed. */
 gboolean ifbam_rerun_tell (const char *path, const IfbamManifest *manifest, const char *text);

@@ -1,4 +1,4 @@
-/* row-table.c: a run's rows for somebody who looks at a terminal: some of them, in columns
+/* row-table.c: table of some of a run's samples, for a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/row-table.h"
@@ -15,10 +15,10 @@
 struct _IfbamRowTable
 {
   const IfbamSignals *signals;
-  double interval, next; /* between rows that are shown; where the next of them stands [s] */
-  GArray *rows;          /* double: time and values of each */
-  double *last;          /* of the last row, which is shown, too */
-  gsize n_rows;          /* all that came */
+  double interval, next; /* time between shown samples, and of the next one [s] */
+  GArray *rows;          /* double: time and values of each sample */
+  double *last;          /* last sample, which is shown, too */
+  gsize n_rows;          /* number of all samples */
 };
 
 static gsize
@@ -77,7 +77,7 @@ width_of (const char *name, const char *unit)
   return MAX (NUMBER_WIDTH, MAX (strlen (name), strlen (unit) + 2));
 }
 
-/* How many signals fit beside the time. */
+/* Returns the number of signals that fit beside the time. */
 static gsize
 count_columns (const IfbamRowTable *table)
 {

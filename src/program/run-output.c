@@ -1,4 +1,4 @@
-/* run-output.c: the outputs of a run: rows, events and manifest, all of them or none
+/* run-output.c: output files of a run: samples, events and manifest, all of them or none
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/run-output.h"
@@ -18,11 +18,11 @@ struct _IfbamRunOutput
   const IfbamRunSpec *spec;
   IfbamManifest *made;            /* the network, options and version of the run */
   IfbamOutput *rows;              /* either CSV */
-  gsize n_signals;                /* in a row */
-  IfbamResultWriter *result;      /* or a result, which has the events, too */
-  IfbamRowTable *table;           /* or some rows on a terminal */
+  gsize n_signals;                /* in a sample */
+  IfbamResultWriter *result;      /* or a result, which includes the events */
+  IfbamRowTable *table;           /* or a table on a terminal */
   IfbamOutput *events, *manifest; /* NULL: not requested */
-  gint64 shown;                   /* when all so far was written [s] */
+  gint64 shown;                   /* time of the last flush [s] */
 };
 
 void
@@ -63,7 +63,7 @@ ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
   return manifest;
 }
 
-/* The longest name in an event, of an element or a further constraint, "floor.friction" [bytes]. */
+/* Returns the length of the longest name in an event, such as "floor.friction" [bytes]. */
 static gsize
 longest_name (const IfbamNetwork *network, const IfbamModel *model)
 {
@@ -80,7 +80,7 @@ longest_name (const IfbamNetwork *network, const IfbamModel *model)
   return longest;
 }
 
-/* written: how far an earlier run has written it; NULL: it begins. */
+/* written: position of an earlier run in it; NULL: a new file. */
 static IfbamOutput *
 open_output (const char *path, const IfbamMark *written, GError **error)
 {
@@ -95,7 +95,7 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamModel *
   g_autoptr (GPtrArray) names = g_ptr_array_new (), units = g_ptr_array_new ();
   IfbamResultLayout layout;
 
-  /* A terminal gets some of the rows. */
+  /* A terminal gets a table of some samples. */
   if (self->options->output == NULL && isatty (STDOUT_FILENO))
     {
       self->table =
@@ -163,13 +163,13 @@ ifbam_run_output_wants_events (const IfbamRunOutput *self)
   return self->events != NULL || self->result != NULL;
 }
 
-/* Flushes rows and events once a second, for readers of FILE.part, FILE.h5 or a pipe. */
+/* Flushes samples and events once a second, for readers of FILE.part, FILE.h5 or a pipe. */
 static gboolean
 show (IfbamRunOutput *self, GError **error)
 {
   struct timespec now;
 
-  clock_gettime (CLOCK_MONOTONIC_COARSE, &now); /* is asked at each row */
+  clock_gettime (CLOCK_MONOTONIC_COARSE, &now); /* fast enough for each sample */
   if (now.tv_sec == self->shown)
     return TRUE;
   self->shown = now.tv_sec;

@@ -1,4 +1,4 @@
-/* run-output.h: where a run's rows, its events and what made them go: together, or nowhere
+/* run-output.h: output files of a run: samples, events and manifest, all of them or none
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,44 +6,43 @@
 #include "program/command.h"
 #include "file/file.h"
 
-/* What is asked of a run. */
+/* Options of a run. */
 typedef struct
 {
   const char *file; /* the network's */
   const IfbamNetworkOptions *network;
   const char *output, *manifest, *events; /* paths; NULL: standard output, none, none */
-  const char *initial, *final;            /* paths of states; NULL: none */
-  const char *checkpoint, *resume;        /* the same; checkpoint: FILE.h5[,INTERVAL] */
+  const char *initial, *final;            /* state files; NULL: none */
+  const char *checkpoint, *resume;        /* checkpoint: FILE.h5[,INTERVAL]; NULL: none */
   gboolean compress, event_rows, no_events;
 } IfbamRunOptions;
 
 typedef struct _IfbamRunOutput IfbamRunOutput;
 
-/* All are opened before the run: what can't be written is said before anything is computed. written: what the
- * run goes on from; NULL: it begins. The options are not owned. */
+/* Opens all files, so that errors are found before the run. written: position to resume from; NULL:
+ * the start. options: not owned. */
 IfbamRunOutput *ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *network,
                                       const IfbamModel *model, const IfbamSignals *signals,
                                       const IfbamRunSpec *spec, const IfbamWritten *written,
                                       GError **error);
-/* What makes a run's rows: with it they can be made again (transfer full). */
+/* Returns the manifest of a run, from which it can be repeated (transfer full). */
 IfbamManifest *ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
                                    const IfbamRunSpec *spec);
-/* The same of an output's (not owned). */
+/* Returns the manifest of an output (not owned). */
 const IfbamManifest *ifbam_run_output_manifest (const IfbamRunOutput *output);
-/* How far the files have got, on the disk. */
+/* Flushes the files to the disk, and returns their lengths. */
 gboolean ifbam_run_output_mark (IfbamRunOutput *output, IfbamWritten *written, GError **error);
-/* Nobody can go on from there: what is unfinished goes with the output. */
+/* Drops the mark: unfinished files are then removed with the output. */
 void ifbam_run_output_forget_mark (IfbamRunOutput *output);
 void ifbam_run_output_free (IfbamRunOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunOutput, ifbam_run_output_free)
 
-/* Whether somebody wants events. */
+/* TRUE if events are written. */
 gboolean ifbam_run_output_wants_events (const IfbamRunOutput *output);
 gboolean ifbam_run_output_row (gpointer output, double time, const double *values, GError **error);
 gboolean ifbam_run_output_event (gpointer output, const IfbamEvent *event, GError **error);
-/* As ifbam_run_output_finish() is told of it. */
+/* Returns the word for ifbam_run_output_finish(). */
 const char *ifbam_run_how_it_ended (gboolean fine, const GError *error);
-/* ended: "done", "diverged", "interrupted" or "failed". None is renamed into place before all are
- * written. */
+/* ended: "done", "diverged", "interrupted" or "failed". Files are renamed after all are written. */
 gboolean ifbam_run_output_finish (IfbamRunOutput *output, const IfbamRunTask *run,
                                   const char *ended, GError **error);

@@ -1,4 +1,4 @@
-/* run-states.c: the states of a run that are kept in files: its first, its last, and checkpoints in between
+/* run-states.c: state files of a run: initial, final, checkpoints
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/run-states.h"
@@ -12,13 +12,13 @@
 struct _IfbamKeeper
 {
   const IfbamRunOptions *options;
-  IfbamCheckpoints checkpoints; /* by steps */
+  IfbamCheckpoints checkpoints; /* count: steps */
   IfbamStateFile *first;
-  IfbamRunner *runner; /* that stands at the first state */
-  IfbamStateFile last; /* at the run's end; no state: not wanted, or not there yet */
+  IfbamRunner *runner; /* at the initial state */
+  IfbamStateFile last; /* final state; no state: not requested, or not reached */
   IfbamRunOutput *output;
   guint64 last_step;
-  gboolean known; /* there is a checkpoint by which what is written can be gone on with */
+  gboolean known; /* a checkpoint exists from which the output can be continued */
 };
 
 void
@@ -53,7 +53,7 @@ read_resumed (IfbamKeeper *self, GError **error)
              "is a state without the rows before it; a run begins with it by --initial");
 }
 
-/* Of two files of one name one would be lost. */
+/* Rejects equal names of two files. */
 static gboolean
 check_names (const IfbamKeeper *self, GError **error)
 {
@@ -101,7 +101,7 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
       || (ifbam_command_speaks () && !ifbam_checkpoints_lock (&self->checkpoints, error))
       || (options->resume != NULL && !read_resumed (self, error)))
     return NULL;
-  /* Who goes on says that the run before is dead. */
+  /* --resume implies that the run before has ended. */
   if (options->resume != NULL && ifbam_command_speaks ())
     {
       ifbam_output_tidy (self->checkpoints.path);
@@ -118,7 +118,7 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* A run goes on as it was asked for. */
+/* A resumed run must have the options of the run before. */
 static gboolean
 check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **error)
 {
@@ -163,7 +163,7 @@ write_checkpoint (IfbamKeeper *self, const IfbamStateFile *file, guint64 step, G
   return fine;
 }
 
-/* Where a run is interrupted it gets here unasked. */
+/* Also called when a run is interrupted. */
 static gboolean
 keep (gpointer data, IfbamRunner *runner, GError **error)
 {
@@ -172,7 +172,7 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
   IfbamStateFile file = { .untold = NULL };
   gboolean fine = TRUE;
 
-  /* Of ranks one has the output, and gets the state. */
+  /* Rank 0 has the output and gets the state. */
   if (self->output != NULL)
     file.manifest = (IfbamManifest *) ifbam_run_output_manifest (self->output);
 
@@ -222,7 +222,7 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
                           ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec));
   run->untold = self->first->untold;
   run->full_ledger = run->full_ledger || ifbam_run_state_is_full (run->initial);
-  /* Before files are opened: what does not fit costs nothing that is there. */
+  /* Before output files are opened: an error leaves existing files unchanged. */
   run->runner = self->runner = ifbam_runner_new_at (run, model, signals, spec, &own);
   if (self->runner != NULL)
     return TRUE;

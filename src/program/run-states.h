@@ -1,4 +1,4 @@
-/* run-states.h: the states of a run that are kept in files: its first, its last, and checkpoints in between
+/* run-states.h: state files of a run: initial, final, checkpoints
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,22 +7,20 @@
 
 typedef struct _IfbamKeeper IfbamKeeper;
 
-/* What the options say of states, the files that they name read. NULL with an error: IFBAM_ERROR_USAGE,
- * IFBAM_ERROR_COURSE. The options are not owned. */
+/* Reads the state files of the options (not owned). NULL: IFBAM_ERROR_USAGE, IFBAM_ERROR_COURSE. */
 IfbamKeeper *ifbam_keeper_new (const IfbamRunOptions *options, GError **error);
 void ifbam_keeper_free (IfbamKeeper *keeper);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamKeeper, ifbam_keeper_free)
 
-/* Has the run begin with the state that there is, if any, and give its states; FALSE: it is another network's,
- * or does not fit. */
+/* Sets the run's initial state and its callbacks for states. FALSE: the state does not fit. */
 gboolean ifbam_keeper_join (IfbamKeeper *keeper, IfbamRunTask *run, const IfbamNetwork *network,
                             const IfbamModel *model, const IfbamSignals *signals,
                             const IfbamRunSpec *spec, GError **error);
-/* Whether it has a state of a run that kept an account of all work. */
+/* TRUE if the initial state contains the energy balance of all work. */
 gboolean ifbam_keeper_is_full (const IfbamKeeper *keeper);
-/* What was written when a run that goes on was cut; NULL: it begins. */
+/* Returns the file positions of the run to resume; NULL: the run begins. */
 const IfbamWritten *ifbam_keeper_written (const IfbamKeeper *keeper);
-/* To be called before the run: where checkpoints learn how far the files have got (not owned). */
+/* To be called before the run; checkpoints contain the positions of this output (not owned). */
 void ifbam_keeper_watch (IfbamKeeper *keeper, IfbamRunOutput *output);
-/* After the run has come to its end: writes its last state, if it is wanted. */
+/* After the end of the run: writes its final state, if requested. */
 gboolean ifbam_keeper_finish (IfbamKeeper *keeper, GError **error);

@@ -1,4 +1,4 @@
-/* sweep-request.c: what is asked of a sweep: the options that its numbers depend on
+/* sweep-request.c: options that determine a sweep's results
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/sweep-request.h"
@@ -41,7 +41,7 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
   ifbam_network_options_add (&request->network, context, NULL);
 }
 
-/* "2/4" */
+/* Reads "2/4". */
 static gboolean
 read_part (const char *text, guint64 *part, guint64 *n_parts, GError **error)
 {

@@ -1,4 +1,4 @@
-/* sweep-request.h: what is asked of a sweep: the options that its numbers depend on
+/* sweep-request.h: options that determine a sweep's results
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -19,13 +19,13 @@ typedef struct
 void ifbam_sweep_request_clear (IfbamSweepRequest *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamSweepRequest, ifbam_sweep_request_clear)
 
-/* Its options, and a network's. */
+/* Adds its options, and those of a network. */
 void ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context);
-/* The sweep of a network (the bytes are not owned); NULL with an error. */
+/* Creates the sweep of a network (bytes: not owned); NULL with an error. */
 IfbamSweep *ifbam_sweep_request_sweep (const IfbamSweepRequest *request,
                                        const IfbamNetworkBytes *bytes, GError **error);
-/* How it is run. */
+/* Returns the run of the sweep. */
 IfbamSweepRun ifbam_sweep_request_run (const IfbamSweepRequest *request);
-/* What makes the sweep's numbers: with it they can be made again (transfer full). */
+/* Returns the sweep's manifest, from which it can be repeated (transfer full). */
 IfbamManifest *ifbam_sweep_request_manifest (const IfbamSweepRequest *request,
                                              const IfbamNetworkBytes *bytes);
