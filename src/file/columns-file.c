@@ -1,4 +1,4 @@
-/* columns-file.c: masses, springs and dampers as columns in a file in HDF5
+/* columns-file.c: masses, springs and dampers as columns of a file in HDF5
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/columns-file.h"
@@ -10,7 +10,7 @@
 #include "file/sealed-file.h"
 
 #define VERSION 1
-/* Rows of a dataset that are told; and of the rest how many. */
+/* Faulty rows of a dataset that are reported; the others are counted. */
 #define MOST_ROWS 3
 
 static const char *const groups[] = {
@@ -25,7 +25,7 @@ typedef struct
   hid_t file;
   GPtrArray *faults;
   const IfbamColumnsBlock *block; /* NULL: all rows are read */
-  /* of a dataset */
+  /* of the present dataset */
   const char *dataset;
   guint64 n_faults;
 } Reader;
@@ -43,7 +43,7 @@ add_fault (Reader *reader, const char *format, ...)
   g_ptr_array_add (reader->faults, g_strdup_printf ("%s: %s", reader->path, text));
 }
 
-/* Of a row (transfer full). */
+/* Reports a fault of a row (transfer full). */
 static void
 add_row_fault (Reader *reader, guint64 row, char *text)
 {
@@ -67,7 +67,7 @@ end_rows (Reader *reader)
                reader->n_faults - MOST_ROWS);
 }
 
-/* "mass, position, velocity" (transfer full) */
+/* Returns "mass, position, velocity" (transfer full). */
 static char *
 list_keys (gboolean links)
 {
@@ -127,7 +127,7 @@ has_dataset (const Reader *reader, const char *group, const char *dataset)
          && H5Lexists (reader->file, dataset, H5P_DEFAULT) > 0;
 }
 
-/* The rows that are read: from *first on; returns how many, of n. */
+/* Returns the number of rows that are read, of n, from *first on. */
 static guint64
 rows_read (const Reader *reader, gboolean of_links, guint64 n, guint64 *first)
 {
@@ -139,8 +139,7 @@ rows_read (const Reader *reader, gboolean of_links, guint64 n, guint64 *first)
   return MIN (some, n - *first);
 }
 
-/* Values of a dataset (transfer full), of the rows that are read; NULL after a fault. *n: how many rows it shall have; ANY:
- * that is told. */
+/* Reads values of a dataset (transfer full), or NULL. *n: number of rows; ANY: returns it. */
 #define ANY G_MAXUINT64
 
 static gpointer
@@ -227,7 +226,7 @@ read_column (Reader *reader, IfbamColumnsData *data, IfbamColumnsKind kind, guin
   begin_rows (reader, dataset);
   for (guint64 i = 0; i < count; i++)
     {
-      /* Only some of the links are of a kind. */
+      /* NaN: a link of another kind. */
       if (of_links && isnan (values[i]))
         continue;
       if (!(values[i] >= param->minimum && values[i] <= param->maximum))
@@ -244,7 +243,7 @@ values_of (const IfbamColumnsData *data, IfbamColumnsKind kind, guint c)
   return data->values[kind][c] == NULL ? NULL : g_variant_get_data (data->values[kind][c]);
 }
 
-/* Nodes of links (transfer full); NULL after a fault. */
+/* Reads the nodes of links (transfer full); NULL after a fault. */
 static guint32 *
 read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n_outer)
 {
@@ -288,7 +287,7 @@ read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n
   return nodes;
 }
 
-/* Finds whether links are springs, dampers or both, by their numbers. */
+/* Sets whether links are springs, dampers or both, from their values. */
 static void
 find_kinds (Reader *reader, IfbamColumnsData *data)
 {
@@ -333,7 +332,7 @@ find_kinds (Reader *reader, IfbamColumnsData *data)
     }
 }
 
-/* Below 1 after a fault. */
+/* Returns below 1 after a fault. */
 static hid_t
 open_file (Reader *reader)
 {

@@ -1,4 +1,4 @@
-/* columns-input.c: the files of columns that a network's elements name
+/* columns-input.c: the files of columns of a network's elements
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/columns-input.h"
@@ -13,7 +13,7 @@
 /* Threads that compile share the elements. */
 static GMutex reading;
 
-/* Where there is such a file, when it was written [µs]; 0: there is none. */
+/* Returns the time of a file's last change [µs]; 0: there is no file. */
 static gint64
 changed_at (const char *path)
 {
@@ -24,7 +24,7 @@ changed_at (const char *path)
   return (gint64) state.st_mtim.tv_sec * G_USEC_PER_SEC + state.st_mtim.tv_nsec / 1000;
 }
 
-/* The path of an element's file (transfer full); NULL: it names none, which is an issue already. */
+/* Returns the path of an element's file (transfer full); NULL: none, which is an issue already. */
 static char *
 path_of (const char *folder, const IfbamElement *element)
 {
@@ -142,7 +142,7 @@ ifbam_columns_read (const char *folder, const GPtrArray *elements, GArray *issue
   return issues->len == before;
 }
 
-/* The checksum of a file (transfer full); of a file that can't be read: of no bytes. */
+/* Returns the checksum of a file (transfer full); of no bytes if it can't be read. */
 static char *
 checksum_of (const char *path)
 {

@@ -1,4 +1,4 @@
-/* columns-writer.c: a network's masses, springs and dampers as columns, and all else as a short text
+/* columns-writer.c: writes a network's masses, springs and dampers as columns, and the rest as text
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/columns-writer.h"
@@ -10,7 +10,7 @@
 #include "file/columns-file.h"
 #include "engine/engine.h"
 
-/* Of a composite that is named beside others so many are named singly. */
+/* Largest number of members that are listed by name. */
 #define MOST_NAMED 1000
 
 typedef struct
@@ -18,19 +18,20 @@ typedef struct
   IfbamNetwork *network;
   const IfbamModel *model;
   const IfbamSignals *signals;
-  guint8 *goes;                 /* whether an element does, by id */
-  guint32 *node_row, *link_row; /* by the file's order; IFBAM_NO_NODE: it stays */
-  guint32 n_nodes, n_links;     /* rows */
-  GPtrArray *outer;             /* char* */
-  guint32 *outer_number; /* of nodes that stay (n_nodes of the model); IFBAM_NO_NODE: not yet */
+  guint8 *goes; /* elements in the columns, by id */
+  guint32 *node_row,
+      *link_row;            /* rows in the order of the file; IFBAM_NO_NODE: not in the columns */
+  guint32 n_nodes, n_links; /* numbers of rows */
+  GPtrArray *outer;         /* char *: names of nodes in `outer` */
+  guint32 *outer_number;    /* index in outer (n_nodes of the model); IFBAM_NO_NODE: not yet */
   double *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MOST_COLUMNS];
   guint32 *left, *right;
   char *name;                /* of the new element */
-  const IfbamElement *place; /* where it stands: at its first link, or mass */
+  const IfbamElement *place; /* element that it replaces: that of the first link, or mass */
   gboolean reordered;
 } Export;
 
-/* The kind of columns that a class has; IFBAM_N_COLUMNS_KINDS: none. */
+/* Returns the kind of columns of a class; IFBAM_N_COLUMNS_KINDS: none. */
 static guint
 kind_of (const IfbamElementInfo *info)
 {
@@ -41,7 +42,7 @@ kind_of (const IfbamElementInfo *info)
   return k;
 }
 
-/* The numbers of one of a span's members. */
+/* Copies the parameters of a span's member. */
 static void
 law_of (const IfbamSpan *span, gsize member, double *law)
 {
@@ -51,7 +52,7 @@ law_of (const IfbamSpan *span, gsize member, double *law)
     ifbam_span_law (span, member, law);
 }
 
-/* Whether all that a member is stands in columns. */
+/* TRUE if columns can contain all parameters of a member. */
 static gboolean
 fits (const IfbamSpan *span, gsize member)
 {
@@ -89,7 +90,7 @@ keep_those (Export *export, const GArray *spans)
     }
 }
 
-/* An element goes where all that it makes does. */
+/* An element is in the columns if all its nodes and links can be. */
 static void
 choose (Export *export)
 {
@@ -132,7 +133,7 @@ number_nodes (Export *export)
     }
 }
 
-/* Of a link's end: a row, or a number behind all. */
+/* Returns the index of a link's endpoint: a row, or behind the rows for a node in `outer`. */
 static guint32
 row_number (Export *export, gsize node)
 {
@@ -151,7 +152,7 @@ row_number (Export *export, gsize node)
   return export->n_nodes + export->outer_number[node];
 }
 
-/* A damper right behind a spring between the same nodes shares its row. */
+/* Assigns rows; a damper directly behind a spring of the same nodes shares its row. */
 static void
 number_links (Export *export)
 {
@@ -194,7 +195,7 @@ number_links (Export *export)
       export->link_row[i] = export->n_links++;
       last_kind = kind;
     }
-  /* Where others stand between, the order is another one. */
+  /* Links between those in the columns change the order of sums. */
   export->reordered = stretches > 1;
 }
 
@@ -206,7 +207,7 @@ put_number (Export *export, guint kind, guint c, guint32 row, double number)
 
   if (export->values[kind][c] == NULL)
     {
-      /* What is optional is there where some have it. */
+      /* Optional columns exist if some row has a value. */
       if (c > 0 && number == 0)
         return;
       export->values[kind][c] = g_new (double, n + 1);
@@ -219,7 +220,7 @@ put_number (Export *export, guint kind, guint c, guint32 row, double number)
   export->values[kind][c][row] = number;
 }
 
-/* The numbers of one of a span's members; columns of first keys before the others, which ask them for who is there. */
+/* Writes a member's parameters; columns of first keys first: others detect rows by them. */
 static void
 put_member (Export *export, const IfbamSpan *span, gsize member, guint32 row, gboolean first)
 {
@@ -265,7 +266,7 @@ put_numbers (Export *export)
 
 /* Names */
 
-/* What has a name there (transfer full); NULL: it stays what it is. */
+/* Returns the name of a node or link in the columns (transfer full); NULL: it keeps its name. */
 static char *
 new_name (const Export *export, const char *name)
 {
@@ -294,7 +295,7 @@ leaves_out (gpointer data, const IfbamElement *element)
   return ((const Export *) data)->goes[element->id];
 }
 
-/* How many of the rows are a composite's masses, and its first one. */
+/* Counts the rows of a composite's masses; *first: the first one. */
 static guint32
 count_masses (const Export *export, const IfbamElement *composite, guint32 *first)
 {
@@ -333,7 +334,7 @@ list_names (gpointer data, const IfbamElement *element, char *const *names, char
               : goes && named->info->kind == IFBAM_KIND_FREE_NODE ? 1
                                                                   : 0;
     }
-  /* Who acts on all of them names them together. */
+  /* An element on all rows names the columns as a whole. */
   all = element->info->potential != NULL && rows == export->n_nodes;
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -366,7 +367,7 @@ list_names (gpointer data, const IfbamElement *element, char *const *names, char
   return (char **) g_ptr_array_free (g_steal_pointer (&others), FALSE);
 }
 
-/* A signal's. */
+/* Returns the new name of a signal (transfer full). */
 static char *
 new_signal (const Export *export, const char *signal)
 {
@@ -377,7 +378,7 @@ new_signal (const Export *export, const char *signal)
   return other == NULL ? g_strdup (signal) : g_strconcat (other, dot, NULL);
 }
 
-/* Patterns fit other names there: what is recorded is told singly. */
+/* Patterns may match other names in the new file: signals are listed. */
 static char *
 list_signals (gpointer data, const char *text)
 {

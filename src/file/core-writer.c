@@ -1,4 +1,4 @@
-/* core-writer.c: a network as the core reads it (embed/core.h), in SI units
+/* core-writer.c: writes a network as core text (embed/core.h), in SI units
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/core-writer.h"
@@ -17,12 +17,12 @@ append_hexadecimal (GString *text, double number)
   char place[32];
 
   g_snprintf (place, sizeof place, "%a", number);
-  g_strdelimit (place, ",", '.'); /* the only thing that a locale can change */
+  g_strdelimit (place, ",", '.'); /* a locale can only change the decimal mark */
   g_string_append (text, place);
 }
 
-/* The value of a parameter in the unit of the signal that its element reads: a monitor's level, a controller's gain. The
- * class reads it when it learns the unit; its function for numbers has no data argument. */
+/* Value of a parameter in the unit of the signal that its element reads: a monitor's level, a
+ * controller's gain. The class reads it with the unit, by a function without a data argument. */
 static _Thread_local const char *wanted_key;
 static _Thread_local double wanted_number;
 
@@ -37,7 +37,7 @@ note_number (const IfbamParam *param, guint32 *domains, const char *text, double
   return fine;
 }
 
-/* An element and its network, and the function that gets the values. */
+/* An element, its network, and the function that receives its values. */
 typedef struct
 {
   const IfbamNetwork *network;
@@ -65,7 +65,7 @@ append_told (const Walk *walk, GString *text, const char *key)
   append_hexadecimal (text, wanted_number);
 }
 
-/* The points of the course of a source or a given node. */
+/* Appends the points of the course of a source or given node. */
 static void
 append_course (const Walk *walk, GString *text)
 {

@@ -1,4 +1,4 @@
-/* course-file.c: courses from CSV files, and from files of any kind
+/* course-file.c: reads courses from CSV files, and from files of any kind
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/ifbam-course-file.h"
@@ -16,7 +16,7 @@
 
 #define MAX_SHOWN 40 /* bytes of a name in a message */
 
-/* Whether a message may show a name: any readable file may be named, and its text may be a secret. */
+/* TRUE if a message may show a name: the file may be any, and its text secret. */
 static gboolean
 is_plain (const char *name)
 {
@@ -24,7 +24,7 @@ is_plain (const char *name)
          && name[strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-. []")] == '\0';
 }
 
-/* Whether a name is "time" or "time [ms]"; *second: the unit [s]. FALSE: its unit is none of time. */
+/* Checks for "time" or "time [ms]"; *second: the unit [s]. FALSE: its unit is no time. */
 static gboolean
 check_time_name (const IfbamCsvReader *reader, const char *name, gboolean *is_time, double *second,
                  GError **error)
@@ -67,7 +67,7 @@ check_first_column (const IfbamCsvReader *reader, const char *name, gboolean onl
                          n_columns);
 }
 
-/* Reads the names of the columns, the first of them the time's (char *, transfer full); *second: unit of the time [s]. */
+/* Reads the names of the columns (char *, transfer full); *second: unit of the time [s]. */
 static GPtrArray *
 read_names (IfbamCsvReader *reader, double *second, GError **error)
 {
@@ -92,7 +92,7 @@ read_names (IfbamCsvReader *reader, double *second, GError **error)
   return g_steal_pointer (&names);
 }
 
-/* Counts the digits of a time as it is written: "0.050" has three decimals and two significant digits. */
+/* Counts the digits of a time: "0.050" has three decimals and two significant digits. */
 static void
 count_digits (IfbamTimeDigits *digits, const char *field)
 {
@@ -150,7 +150,7 @@ read_rows (IfbamCsvReader *reader, IfbamCourse *course, const char *const *names
                         reader->name);
 }
 
-/* with_rows: else a course without rows. */
+/* with_rows: FALSE: a course without samples. */
 static IfbamCourse *
 read_file (const char *path, gboolean with_rows, GError **error)
 {
@@ -184,12 +184,11 @@ ifbam_course_new_from_header (const char *path, GError **error)
  * @path: (type filename): a file; "-" is standard input
  * @error: return location for an error
  *
- * Reads a CSV file: a line of names, the first of them `time`, and rows of finite numbers at
- * increasing times; two rows at one time stand before and after an event. The time may have a unit,
- * `time [ms]`, and is in seconds in the course.
+ * Reads a CSV file: a line of names, beginning with `time`, and rows of finite numbers at
+ * increasing times; two rows at the same time are before and after an event. The time may have a
+ * unit, `time [ms]`, and is in seconds in the course.
  *
- * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file, line
- *   and what would be right
+ * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE at its line
  */
 IfbamCourse *
 ifbam_course_new_from_csv (const char *path, GError **error)
@@ -203,11 +202,11 @@ ifbam_course_new_from_csv (const char *path, GError **error)
  * @path: (type filename): a file; "-" is standard input
  * @error: return location for an error
  *
- * Reads courses from a result in HDF5, as `ifbam run -o FILE.h5` writes it (it may still grow), or else from a CSV
- * file, as ifbam_course_new_from_csv() does. The first bytes tell which of them it is. Of a result the units of
- * the signals are known, too.
+ * Reads courses from a result in HDF5 of `ifbam run -o FILE.h5` (it may still grow), which has
+ * units of signals, or else from a CSV file, as ifbam_course_new_from_csv() does. It examines the
+ * first bytes.
  *
- * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file and reason
+ * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE
  */
 IfbamCourse *
 ifbam_course_new_from_file (const char *path, GError **error)

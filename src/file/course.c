@@ -1,4 +1,4 @@
-/* course.c: time series of signals, as a run records them
+/* course.c: time series of signals
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/course.h"
@@ -12,7 +12,7 @@
 
 #define MAX_LISTED 12 /* signals named in a message */
 
-/* A column of numbers that its course and the GBytes made of it share. */
+/* Values of a column, shared by its course and the GBytes of it. */
 typedef struct
 {
   gatomicrefcount refs;
@@ -22,19 +22,19 @@ typedef struct
 /**
  * IfbamCourse:
  *
- * Signals over time: one row of doubles per recorded instant, in SI units. It is what a run
- * records, and what is read from a CSV file whose first column is `time`.
+ * Time series of signals: one row of doubles per recorded time, in SI units, of a run or of a CSV
+ * file with the first column `time`.
  */
 struct _IfbamCourse
 {
   GObject parent_instance;
   char **signals; /* names, NULL-terminated */
   gsize n_signals;
-  const char **units; /* of the signals, or NULL; static texts */
-  GHashTable *index;  /* name, owned by signals, to its column */
+  const char **units; /* of the signals: static texts; or NULL */
+  GHashTable *index;  /* name (owned by signals) -> column */
   Column **columns;   /* the times, then the signals (n_signals + 1) */
-  gsize n_rows, room; /* of each column */
-  gsize seen;         /* so many first rows may be read by others and do not change any more */
+  gsize n_rows, room; /* used and allocated rows */
+  gsize seen;         /* first rows that GBytes may refer to, which must not change */
   IfbamTimeDigits digits;
 };
 
@@ -58,7 +58,7 @@ column_new (gsize room)
   return column;
 }
 
-/* Makes room for a row. A column that GBytes share is copied; another one grows, if it is large without a copy. */
+/* Allocates memory for a row. Columns shared with GBytes are copied, others are grown in place. */
 static void
 make_room (IfbamCourse *course)
 {
@@ -116,7 +116,7 @@ ifbam_course_class_init (IfbamCourseClass *klass)
  * ifbam_course_new:
  * @signals: (array zero-terminated=1): the names of the signals, each once, without the time
  *
- * Makes a course without rows.
+ * Creates a course without rows.
  *
  * Returns: (transfer full): a new course
  */
@@ -153,7 +153,7 @@ ifbam_signals_course (const IfbamSignals *signals)
                                       (const char *const *) signals->units->pdata);
 }
 
-/* "a, b, c, ... (1000 in all)" (transfer full) */
+/* Returns "a, b, c, ... (1000 in all)" (transfer full). */
 static char *
 list_signals (IfbamCourse *course)
 {
@@ -166,7 +166,7 @@ list_signals (IfbamCourse *course)
   return g_string_free (list, FALSE);
 }
 
-/* NULL with an error: there is no such signal. */
+/* Returns NULL with an error if there is no such signal. */
 static Column *
 find_column (IfbamCourse *course, const char *signal, GError **error)
 {
@@ -185,10 +185,9 @@ find_column (IfbamCourse *course, const char *signal, GError **error)
  * @course: a course
  * @signal: the name of a signal, such as "m1.position"
  *
- * Gives the SI unit of a signal, such as "m"; "" for a number without one.
+ * Returns the SI unit of a signal, such as "m"; "" for a dimensionless number.
  *
- * Returns: (transfer none) (nullable): the unit; %NULL where the course does not know it, as of one that
- *   was read from a file, or has no such signal
+ * Returns: (transfer none) (nullable): the unit; %NULL if it or the signal is not known
  */
 const char *
 ifbam_course_get_unit (IfbamCourse *course, const char *signal)
@@ -204,7 +203,7 @@ ifbam_course_get_unit (IfbamCourse *course, const char *signal)
  * ifbam_course_get_signals:
  * @course: a course
  *
- * Gives the names of the signals in the order of the columns, without the time.
+ * Returns the names of the signals in the order of the columns, without the time.
  *
  * Returns: (transfer none) (array zero-terminated=1): the names
  */
@@ -221,7 +220,7 @@ ifbam_course_get_signals (IfbamCourse *course)
  *
  * Counts the rows.
  *
- * Returns: the number of recorded instants
+ * Returns: the number of recorded times
  */
 gsize
 ifbam_course_get_n_rows (IfbamCourse *course)
@@ -233,9 +232,9 @@ ifbam_course_get_n_rows (IfbamCourse *course)
 /**
  * ifbam_course_get_times:
  * @course: a course
- * @n_rows: (out) (optional): the number of recorded instants
+ * @n_rows: (out) (optional): the number of recorded times
  *
- * Gives the recorded instants [s], increasing. They stay valid until a row is appended.
+ * Returns the recorded times [s], increasing. They are valid until a row is appended.
  *
  * Returns: (transfer none) (array length=n_rows): the times
  */
@@ -252,13 +251,13 @@ ifbam_course_get_times (IfbamCourse *course, gsize *n_rows)
  * ifbam_course_get_values:
  * @course: a course
  * @signal: the name of a signal, such as "m1.position"
- * @n_rows: (out) (optional): the number of recorded instants
+ * @n_rows: (out) (optional): the number of recorded times
  * @error: return location for an error
  *
- * Gives the values of a signal, in SI units. They stay valid until a row is appended.
+ * Returns the values of a signal, in SI units. They are valid until a row is appended.
  *
- * Returns: (transfer none) (array length=n_rows): the values, or %NULL with
- *   %IFBAM_ERROR_USAGE where the course has no such signal
+ * Returns: (transfer none) (array length=n_rows): the values, or %NULL with %IFBAM_ERROR_USAGE
+ *   where the course has no such signal
  */
 const double *
 ifbam_course_get_values (IfbamCourse *course, const char *signal, gsize *n_rows, GError **error)
@@ -276,15 +275,15 @@ ifbam_course_get_values (IfbamCourse *course, const char *signal, gsize *n_rows,
 /**
  * ifbam_course_get_bytes:
  * @course: a course
- * @signal: the name of a signal, such as "m1.position", or "time" for the recorded instants [s]
+ * @signal: the name of a signal, such as "m1.position", or "time" for the recorded times [s]
  * @error: return location for an error
  *
- * Gives the values of a signal, in SI units, as doubles of this machine one after the other, without a
- * copy: they stay as they are, and valid, whatever becomes of the course. In Python
- * `numpy.frombuffer(course.get_bytes("m1.position").get_data())` sees them.
+ * Returns the values of a signal, in SI units, as an array of doubles, without a copy; they are
+ * constant, and outlive the course. In Python:
+ * `numpy.frombuffer(course.get_bytes("m1.position").get_data())`.
  *
- * Returns: (transfer full): the values of the rows so far, or %NULL with %IFBAM_ERROR_USAGE where the
- *   course has no such signal
+ * Returns: (transfer full): the values of the rows so far, or %NULL with %IFBAM_ERROR_USAGE where
+ *   the course has no such signal
  */
 GBytes *
 ifbam_course_get_bytes (IfbamCourse *course, const char *signal, GError **error)
@@ -324,7 +323,7 @@ ifbam_course_set_time_digits (IfbamCourse *course, const IfbamTimeDigits *digits
 /**
  * ifbam_course_append_row: (skip)
  * @course: a course
- * @time: the instant [s]
+ * @time: the time [s]
  * @values: one value per signal, in their order
  *
  * Adds a row at the end.
@@ -344,9 +343,9 @@ ifbam_course_append_row (IfbamCourse *course, double time, const double *values)
 /**
  * ifbam_course_truncate:
  * @course: a course
- * @n_rows: how many rows to keep, at most as many as there are
+ * @n_rows: number of rows to keep, at most the present one
  *
- * Drops the rows after the first @n_rows. (What ifbam_course_get_bytes() gave before keeps them.)
+ * Drops the rows after the first @n_rows. (Earlier results of ifbam_course_get_bytes() keep them.)
  */
 void
 ifbam_course_truncate (IfbamCourse *course, gsize n_rows)
@@ -362,10 +361,10 @@ ifbam_course_truncate (IfbamCourse *course, gsize n_rows)
  * @path: (type filename) (nullable): a file; %NULL or "-" is standard output
  * @error: return location for an error
  *
- * Writes the course as CSV: first column `time`, then the signals, numbers in the shortest form that reads back to the same
- * bits. A file appears whole or not at all.
+ * Writes the course as CSV: first column `time`, then the signals, numbers in the shortest form
+ * that reads back to the same bits. A file appears complete or not at all.
  *
- * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE says why
+ * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE states the reason
  */
 gboolean
 ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error)
@@ -433,7 +432,7 @@ ifbam_course_rename (IfbamCourse *course, const char *name, const char *to, doub
   return TRUE;
 }
 
-/* Whether a name is of a range, "c.m[1:9:2].position". */
+/* TRUE if a name is in a range, "c.m[1:9:2].position". */
 static gboolean
 in_range (const char *name, const char *range, const char *bracket)
 {

@@ -1,6 +1,6 @@
-/* csv-reader.c: rows and fields of a CSV file, read from a file descriptor row by row
+/* csv-reader.c: reads a CSV file row by row from a file descriptor
  *
- * The buffer holds the row that is read and the rest of the last chunk, so files of any length need little memory.
+ * The buffer contains the present row and the rest of a chunk, for files of any length.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,7 +64,7 @@ fail_at_zero (IfbamCsvReader *reader, const guint8 *bytes, const guint8 *zero, G
   return ifbam_csv_fail (reader, error, "a zero byte: this is no text (want a CSV file)");
 }
 
-/* Reads a chunk. A zero byte is an error at once, so an endless device such as /dev/zero is one, too. */
+/* Reads a chunk. A zero byte is an error at once, so that /dev/zero ends. */
 static gboolean
 fill (IfbamCsvReader *reader, GError **error)
 {
@@ -97,8 +97,7 @@ fill (IfbamCsvReader *reader, GError **error)
   return zero == NULL || fail_at_zero (reader, buffer->data, zero, error);
 }
 
-/* The next line without its end, writable until the next call; NULL at the file's end, or with an
- * error. */
+/* Returns the next line without newline, writable until the next call; NULL: end, or an error. */
 static char *
 read_line (IfbamCsvReader *reader, GError **error)
 {
@@ -119,7 +118,7 @@ read_line (IfbamCsvReader *reader, GError **error)
         }
       if (end == NULL && reader->start == buffer->len)
         return NULL;
-      /* The last line may have no end; fill left room for the zero. */
+      /* The last line may lack a newline; fill () has left space for the zero. */
       if (end == NULL)
         end = (char *) buffer->data + buffer->len;
       reader->start = MIN ((gsize) (end - (char *) buffer->data) + 1, buffer->len);

@@ -1,4 +1,4 @@
-/* csv-table.c: tables of numbers, some of which may be missing, from CSV files and as CSV
+/* csv-table.c: tables of numbers, possibly with missing ones, in CSV
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/csv-table.h"

@@ -22,21 +22,21 @@ typedef enum
 typedef struct
 {
   Code code;
-  guint index; /* of the unknown or the function */
+  guint index; /* of the unknown or function */
   double number;
 } Operation;
 
 struct IfbamExpression
 {
-  Operation *operations; /* in the order in which they are done */
+  Operation *operations; /* in order of execution */
   guint n;
-  guint n_values; /* the most that wait at one time */
+  guint n_values; /* largest size of the stack */
 };
 
 typedef enum
 {
   TAKES_ANYTHING, /* keeps the unit */
-  TAKES_SQUARE,   /* halves it */
+  TAKES_SQUARE,   /* halves the unit's exponents */
   TAKES_ANGLE,
   TAKES_NUMBER,
 } Takes;

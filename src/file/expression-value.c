@@ -1,4 +1,4 @@
-/* expression-value.c: the value of an expression, and its operations as a text
+/* expression-value.c: evaluates an expression, and writes its operations as text
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/expression.h"
@@ -44,7 +44,7 @@ double
 ifbam_expression_value (const IfbamExpression *self, const double *values)
 {
   g_autofree double *waiting = g_new (double, self->n_values);
-  double *top = waiting; /* behind the last */
+  double *top = waiting; /* behind the last value */
 
   for (guint i = 0; i < self->n; i++)
     {

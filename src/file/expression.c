@@ -1,5 +1,4 @@
-/* expression.c: arithmetic in values, "2 * sqrt($k * $m)", with units carried and checked
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* expression.c: arithmetic in values, "2 * sqrt($k * $m)", with units
  *
  *   sum     = product { ("+" | "-") product }
  *   product = sign { ("*" | "/") sign | UNIT }
@@ -7,10 +6,12 @@
  *   power   = atom [ ("^" | "**") [ "-" ] NUMBER ]
  *   atom    = NUMBER [ UNIT ] | "(" sum ")" | FUNCTION "(" sum ")" | "pi" | "$" NAME | UNIT
  *
- * A unit belongs to its number: "10 N / 2 mm" is 10 N / (2 mm). Quantities are brought to SI where they stand, so
- * what is left is a short list of operations on plain numbers: units are looked up once, however many values follow.
- * (The libraries of expressions at hand, tinyexpr and muParser among them, know no units; each quantity would have
- * to be read twice.)
+ * A unit belongs to its number: "10 N / 2 mm" is 10 N / (2 mm). Quantities are converted to SI when
+ * they are read, which leaves a short list of operations on numbers: units are looked up once for
+ * any number of values. (Available libraries such as tinyexpr and muParser have no units; each
+ * quantity would have to be read twice.)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/expression.h"
 
@@ -19,7 +20,7 @@
 #include "base/fail.h"
 #include "file/expression-operations.h"
 
-/* Parentheses within parentheses. */
+/* Largest depth of parentheses. */
 #define MOST_DEPTH 64
 
 /* Words */
@@ -41,7 +42,7 @@ word_length (const char *p)
   return n;
 }
 
-/* The function whose name and "(" P begins with; -1: none. */
+/* Returns the index of the function with "(" at the start of P; -1: none. */
 static int
 function_at (const char *p)
 {
@@ -85,7 +86,7 @@ skip_exponent (const char *p)
   return q;
 }
 
-/* What joins one unit to the next: blanks, a dot, "*", "/"; the next one's beginning, or NULL. */
+/* Returns the start of the next unit behind a joint (blanks, a dot, "*", "/"), or NULL. */
 static const char *
 skip_joint (const char *p)
 {
@@ -129,7 +130,7 @@ ifbam_unit_length (const char *text)
       next = skip_joint (p);
       if (next == NULL)
         break;
-      /* "N/(2 m)" ends before the stroke. */
+      /* "N/(2 m)" ends before the slash. */
       if (*next == '(' && next[1 + ifbam_unit_length (next + 1)] != ')')
         break;
       p = next;
@@ -159,7 +160,7 @@ ifbam_is_expression (const char *text)
   return *p == '*' || *p == '/' || *p == '^' || function_at (p) >= 0 || is_pi (p);
 }
 
-/* Reading */
+/* Parser */
 
 typedef struct
 {
@@ -174,7 +175,7 @@ typedef struct
 typedef struct
 {
   IfbamDimension dimension;
-  gboolean is_bare; /* no unit stood anywhere */
+  gboolean is_bare; /* there was no unit */
 } Kind;
 
 static gboolean read_sum (Reader *reader, Kind *kind);

@@ -15,7 +15,7 @@
 #define VERSION  1
 #define STATE    "state"
 #define DIVERGED "diverged"
-/* Of a quantity that may lack values: its columns are left out of a table then. */
+/* Attribute of a quantity that may lack values; its empty columns are omitted in a table. */
 #define OPTIONAL "optional"
 /* One more axis is for modes or peaks. */
 #define MOST_AXES (H5S_MAX_RANK - 1)
@@ -85,7 +85,7 @@ put_scale (hid_t file, const char *name, const char *unit, const char *title, co
          && H5DSset_scale (scale, name) >= 0;
 }
 
-/* Numbers of modes or peaks. */
+/* Writes indices of modes or peaks as a scale. */
 static gboolean
 put_counter (hid_t file, const char *name, guint n)
 {
@@ -107,7 +107,7 @@ name_axis (hid_t file, hid_t dataset, guint number, const char *name)
          && H5DSset_label (dataset, number, name) >= 0;
 }
 
-/* Values over all axes, n of each variant with an axis of their own (NULL: one). */
+/* Writes values over all axes, and over `axis` for n values per variant (NULL: one). */
 static hid_t
 put_array (hid_t file, const IfbamGrid *grid, const char *name, hid_t type, const char *axis,
            guint n, const void *values)
@@ -135,7 +135,7 @@ put_measured (hid_t file, const IfbamGrid *grid, const IfbamGridArray *array)
   g_autofree double *values = g_new (double, grid->n * array->n + 1);
   AutoHid dataset = H5I_INVALID_HID;
 
-  /* Of an open variant some may be there. */
+  /* An open variant may have some values. */
   for (guint64 v = 0; v < grid->n; v++)
     for (guint c = 0; c < array->n; c++)
       values[v * array->n + c] = grid->state[v] == IFBAM_VARIANT_OPEN
@@ -287,7 +287,7 @@ get_values (hid_t file, IfbamGrid *grid, const IfbamGridArray *array)
   return TRUE;
 }
 
-/* All values of a dataset over the axes. */
+/* Reads all values of a dataset over the axes. */
 static gboolean
 get_plain (hid_t file, const char *name, hid_t type, const IfbamGrid *grid, void *values)
 {
@@ -314,7 +314,7 @@ get_states (hid_t file, IfbamGrid *grid)
   return TRUE;
 }
 
-/* Whether there is memory for it, and a table of it has numbers that are guint. */
+/* TRUE if there is memory for the grid, and if counts in a table of it fit in guint. */
 static gboolean
 has_room (const IfbamGrid *grid)
 {

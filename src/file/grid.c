@@ -1,4 +1,4 @@
-/* grid.c: values measured over a grid of varied numbers
+/* grid.c: measured values of all variants on a grid of parameter values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/grid.h"
@@ -81,7 +81,7 @@ ifbam_grid_add_array (IfbamGrid *grid, const char *name, const char *unit, const
   grid->n_values += n;
 }
 
-/* How many variants stand before a part: parts are alike but for one variant. */
+/* Returns the number of variants before a part; sizes of parts differ by at most one. */
 static guint64
 share_of (guint64 n, guint64 part, guint64 n_parts)
 {

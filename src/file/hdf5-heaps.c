@@ -1,8 +1,8 @@
-/* hdf5-heaps.c: whether the library can read the texts of a file in HDF5
+/* hdf5-heaps.c: validity of the text heaps of a file in HDF5
  *
- * A heap is "GCOL", a version, its size, then objects: a number, how often it is meant, its size, its bytes; what is left is
- * free, an object numbered 0 (HDF5 File Format Specification 3.0, III.E). We write all of them when a file is made, before
- * its rows.
+ * A heap is "GCOL", a version, its size, then objects: index, reference count, size, bytes; the
+ * rest is free, an object with index 0 (HDF5 File Format Specification 3.0, III.E). This program
+ * writes all heaps when it creates a file, before its samples.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BLOCK (1024 * 1024) /* bytes; so many without a heap are no heap's neighbours */
-#define HEAD  16            /* bytes, of a heap and of an object */
+#define BLOCK (1024 * 1024) /* bytes; heaps are closer together than this */
+#define HEAD  16            /* bytes of the head of a heap and of an object */
 
 static const char signature[] = "GCOL\1";
 
@@ -27,7 +27,7 @@ get_size (const guint8 *place)
   return GUINT64_FROM_LE (size);
 }
 
-/* Objects fill a heap, with numbers that rise. */
+/* TRUE if objects with increasing indices fill a heap. */
 static gboolean
 is_whole (const guint8 *heap, gsize size)
 {
@@ -39,7 +39,7 @@ is_whole (const guint8 *heap, gsize size)
       const gsize room = size - at;
       guint64 taken;
 
-      /* Too little for an object's head is free, too. */
+      /* A rest shorter than an object's head is free. */
       if (room < HEAD)
         return TRUE;
       taken = get_size (heap + at);
@@ -53,7 +53,7 @@ is_whole (const guint8 *heap, gsize size)
   return TRUE;
 }
 
-/* The file's beginning, so long at least where it is. */
+/* Reads the first n bytes of the file, as far as they exist. */
 static void
 read_on (int fd, GByteArray *bytes, gsize n)
 {
@@ -69,7 +69,7 @@ read_on (int fd, GByteArray *bytes, gsize n)
     }
 }
 
-/* Where the next heap begins; the end: there is none near. */
+/* Returns the position of the next heap; the end: none is near. */
 static gsize
 find_heap (const GByteArray *bytes, gsize from)
 {

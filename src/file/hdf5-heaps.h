@@ -1,10 +1,10 @@
-/* hdf5-heaps.h: whether the library can read the texts of a file in HDF5
+/* hdf5-heaps.h: validity of the text heaps of a file in HDF5
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include <glib.h>
 
-/* FALSE: a disk has damaged where they stand. All else of our files has checksums, which the library looks at; of its heaps
- * of texts it believes all sizes, and runs over their ends or on for ever. */
+/* FALSE: the heaps are damaged. All else in these files has checksums, which the library checks;
+ * but it trusts the sizes in heaps, and may then crash or not terminate. */
 gboolean ifbam_text_heaps_are_whole (const char *path);

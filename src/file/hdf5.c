@@ -1,4 +1,4 @@
-/* hdf5.c: HDF5 files in the manner of this program: errors in plain words, attributes, handles that close
+/* hdf5.c: HDF5 files with this program's errors, attributes and handles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/hdf5.h"
@@ -31,8 +31,8 @@ ifbam_hdf5_quiet (void)
 {
   static gsize once;
 
-  /* Handles are closed at the end of their scope. A handle with data that could not be written stays open; at the program's end the
-   * library would try again, and crash. */
+  /* Handles are closed at the end of their scope. A handle with data that could not be written
+   * stays open; at exit the library would retry, and crash. */
   if (g_once_init_enter (&once))
     {
       H5dont_atexit ();
@@ -41,7 +41,7 @@ ifbam_hdf5_quiet (void)
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
 }
 
-/* The innermost is the last that an upward walk would see first; a call of the system's says why in quotes. */
+/* An upward walk ends at the innermost reason; the system's quoted message is preferred. */
 static herr_t
 take_reason (unsigned number, const H5E_error2_t *entry, void *data)
 {
@@ -98,7 +98,7 @@ ifbam_hdf5_text_type (void)
   return type;
 }
 
-/* Takes the handles of type and space over; below 1 where one of them is none. */
+/* Takes ownership of the handles memory and space; fails if one is invalid. */
 static gboolean
 put (hid_t object, const char *name, hid_t type, hid_t space, hid_t memory, const void *value)
 {
@@ -143,7 +143,7 @@ ifbam_hdf5_put_integer (hid_t object, const char *name, gint64 number)
               &number);
 }
 
-/* An attribute of a class of types; below 1: there is none. *n: its values. */
+/* Returns an attribute with a class of type; below 1: none. *n: number of values. */
 static hid_t
 find (hid_t object, const char *name, H5T_class_t class, gsize *n)
 {
@@ -227,7 +227,7 @@ ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long)
   return H5Gcreate2 (where, name, H5P_DEFAULT, how, H5P_DEFAULT);
 }
 
-/* Of one size, so that the last piece has no room to spare. */
+/* Sets chunks of equal size, without unused space in the last one. */
 static gboolean
 set_pieces (hid_t how, guint rank, const hsize_t *size, hsize_t piece)
 {
@@ -257,7 +257,7 @@ ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, 
   return ifbam_hdf5_take (&dataset);
 }
 
-/* FALSE. The reason becomes the only one on the library's stack; %s in format: name. */
+/* Makes the reason the only one on the library's stack; %s in format: name. Returns FALSE. */
 static gboolean
 push_reason (const char *format, const char *name)
 {
@@ -280,7 +280,7 @@ has_own_storage (hid_t dataset, const char *name)
          || push_reason ("\"%s\" has external storage (want its values in the file itself)", name);
 }
 
-/* Of an object in a group; *data: the levels that are left. Below 0: refused, or the library failed. */
+/* Checks an object in a group; *data: remaining levels. Below 0: rejected, or failed. */
 static herr_t
 check_link (hid_t group, const char *name, const H5L_info_t *info, void *data)
 {
@@ -318,8 +318,8 @@ ifbam_hdf5_fits_memory (double n, gsize size)
   return lack == NULL || push_reason ("its values need %s", lack);
 }
 
-/* A growing file is opened as one (SWMR): the library rejects the other mode while its run goes on, or after it was killed. Few
- * attempts: in a damaged file more of them only take time. */
+/* A growing file is opened for SWMR: the library rejects the other mode during its run, or after
+ * the run was killed. In a damaged file more attempts would only cost time. */
 hid_t
 ifbam_hdf5_open (const char *path)
 {
@@ -390,8 +390,7 @@ ifbam_hdf5_read_rows (hid_t dataset, hid_t type, hsize_t first, hsize_t n, hsize
              && H5Dread (dataset, type, memory, space, H5P_DEFAULT, values) >= 0);
 }
 
-/* Only regular files are read: the first bytes of a pipe would be lost for its reader. A sealed file has the signature after its own
- * head. */
+/* Only regular files: a pipe would lose bytes. A sealed file has the signature behind its head. */
 gboolean
 ifbam_hdf5_is_file (const char *path)
 {

@@ -1,4 +1,4 @@
-/* ifbam-course.h: what a run leaves behind: signals over time
+/* ifbam-course.h: results of a run: time series of signals
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

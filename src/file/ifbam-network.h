@@ -1,4 +1,4 @@
-/* ifbam-network.h: elements and who is joined to whom; the clock and the scheme
+/* ifbam-network.h: elements and their connections; run settings
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,12 +14,12 @@ G_DECLARE_FINAL_TYPE (IfbamNetwork, ifbam_network, IFBAM, NETWORK, GObject)
 
 /**
  * IfbamEngineKind:
- * @IFBAM_ENGINE_PLAN: the network in arrays: fast
- * @IFBAM_ENGINE_COMPILED: the same through the machine's C compiler, kept in the user's cache: faster, for runs of
- *   very many steps; where it can't be had (no compiler, events, an implicit scheme) as the plan
+ * @IFBAM_ENGINE_PLAN: arrays: fast
+ * @IFBAM_ENGINE_COMPILED: machine code by the C compiler, kept in the user's cache: faster for very
+ *   many steps; as the plan if it is not available (no compiler, events, an implicit scheme)
  * @IFBAM_ENGINE_OBJECTS: the dialogue of the objects, one by one
  *
- * What executes a run. All give the same numbers, bit for bit.
+ * Engine of a run. All engines give bitwise equal results.
  */
 typedef enum
 {

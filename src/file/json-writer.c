@@ -1,4 +1,4 @@
-/* json-writer.c: JSON as text, value by value, and values in the formats of printf()
+/* json-writer.c: writes JSON value by value, also by printf() formats
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/json-writer.h"
@@ -79,7 +79,7 @@ ifbam_json_string (IfbamJsonWriter *json, const char *key, const char *text)
     g_string_append (json->text, "null");
 }
 
-/* A whole number has a point: 2.0. */
+/* Integers get a point: 2.0. */
 void
 ifbam_json_number (IfbamJsonWriter *json, const char *key, double number)
 {
@@ -155,9 +155,9 @@ ifbam_json_numbers (IfbamJsonWriter *json, const char *key, const double *number
   ifbam_json_end (json);
 }
 
-/* Values by formats */
+/* Formats */
 
-/* A conversion of printf() and its argument. */
+/* A printf() conversion with its argument. */
 typedef struct
 {
   char format[64]; /* "%-16.8g" */
@@ -180,7 +180,7 @@ append_formatted (GString *text, Value *value)
     g_string_append_printf (text, value->format, value->number);
   else
     {
-      /* As wide as a number. */
+      /* As wide as a number would be. */
       strcpy (value->format + strspn (value->format, "%-0123456789"), "s");
       g_string_append_printf (text, value->format,
                               isfinite (value->number) ? IFBAM_NUMBER (value->number) : "-");
@@ -201,7 +201,7 @@ add_json (IfbamJsonWriter *json, const char *key, const Value *value)
     ifbam_json_number (json, key, value->number);
 }
 
-/* Reads the conversion at a percent sign and its arguments; returns the place after it. Counts become long long. */
+/* Reads a conversion behind a percent sign, and its arguments; returns its end. */
 static const char *
 read_value (const char *format, va_list *arguments, Value *value)
 {

@@ -1,4 +1,4 @@
-/* json-writer.h: JSON as text, value by value, and values in the formats of printf()
+/* json-writer.h: writes JSON value by value, also by printf() formats
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,9 +7,9 @@
 
 typedef struct
 {
-  GString *text;     /* so far; may be written to a file and emptied between values */
+  GString *text;     /* text so far; may be written to a file and emptied between values */
   GString *nesting;  /* '{' of each open object, '[' of each open array */
-  gboolean pretty;   /* a line for each value */
+  gboolean pretty;   /* one value per line */
   gboolean is_begun; /* the innermost object or array has a value */
 } IfbamJsonWriter;
 
@@ -17,9 +17,9 @@ IfbamJsonWriter *ifbam_json_writer_new (gboolean pretty);
 void ifbam_json_writer_free (IfbamJsonWriter *json);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamJsonWriter, ifbam_json_writer_free)
 
-/* Each adds a value; key: NULL in an array and at the top. */
+/* Each function adds a value; key: NULL in an array and at the top. */
 
-/* text: NULL adds null; bytes that are not UTF-8 are replaced. */
+/* text: NULL adds null; invalid UTF-8 is replaced. */
 void ifbam_json_string (IfbamJsonWriter *json, const char *key, const char *text);
 /* A number that is not finite adds null. */
 void ifbam_json_number (IfbamJsonWriter *json, const char *key, double number);
@@ -30,20 +30,20 @@ void ifbam_json_strings (IfbamJsonWriter *json, const char *key, const char *con
 
 void ifbam_json_numbers (IfbamJsonWriter *json, const char *key, const double *numbers, gsize n);
 
-/* Adds a value for each conversion of a format: %s (NULL: null), %d, %u, %zu, %lu (counts), %i (true or false), and %e, %f,
- * %g, %a (numbers; not finite: null). keys: parted by commas, one for each conversion; "-" or none: no value is added; of
- * an array: "". */
+/* Adds a value for each conversion of a format: %s (NULL: null), %d, %u, %zu, %lu (counts), %i
+ * (true or false), and %e, %f, %g, %a (numbers; not finite: null). keys: comma-separated, one per
+ * conversion; "-" or none: no value is added; in an array: "". */
 void ifbam_json_add (IfbamJsonWriter *json, const char *keys, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* An object of such values alone. */
+/* Adds an object of such values. */
 void ifbam_json_record (IfbamJsonWriter *json, const char *key, const char *keys,
                         const char *format, ...) G_GNUC_PRINTF (4, 5);
-/* The same to JSON (NULL: not), and with the words between the conversions, as printf() writes them, to a text (NULL: not):
- * there %a has as many digits as the number, and a number that is not finite is "-". */
+/* Adds the values to JSON (NULL: not), and formats them with the words between them, as printf(),
+ * to a text (NULL: not). In the text %a has all digits, and a number that is not finite is "-". */
 void ifbam_json_add_formatted (IfbamJsonWriter *json, GString *text, const char *keys,
                                const char *format, va_list *arguments);
 
-/* These begin an array or an object, which ifbam_json_end() ends. */
+/* These begin an array or object; ifbam_json_end() ends it. */
 void ifbam_json_array (IfbamJsonWriter *json, const char *key);
 void ifbam_json_object (IfbamJsonWriter *json, const char *key);
 void ifbam_json_end (IfbamJsonWriter *json);

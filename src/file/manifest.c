@@ -1,4 +1,4 @@
-/* manifest.c: the network, options and version that made a result, as attributes
+/* manifest.c: manifest of a result as attributes: network, options, version
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/manifest.h"
@@ -58,7 +58,7 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
   static const char *const none[] = { NULL };
   const char *const *options =
       manifest->options != NULL ? (const char *const *) manifest->options : none;
-  /* The text of a network may be longer than 64 kB. */
+  /* The text of a network may exceed 64 kB. */
   AutoHid group = ifbam_hdf5_make_group (file, "manifest", TRUE);
   gboolean fine;
 
@@ -70,14 +70,14 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
 
       fine = text == NULL || ifbam_hdf5_put_text (group, texts[i].name, text);
     }
-  /* Variants of a sweep have each their own. */
+  /* Variants of a sweep may have their own schemes and steps. */
   for (guint i = 0; fine && i < G_N_ELEMENTS (numbers) && manifest->scheme != NULL; i++)
     fine = ifbam_hdf5_put_number (group, numbers[i].name,
                                   G_STRUCT_MEMBER (double, manifest, numbers[i].offset));
   return fine;
 }
 
-/* FALSE: a value is there and can't be read. */
+/* Returns FALSE if an existing value can't be read. */
 static gboolean
 get_values (hid_t group, IfbamManifest *manifest)
 {

@@ -1,4 +1,4 @@
-/* manifest.h: the network, options and version that made a result, as attributes
+/* manifest.h: manifest of a result as attributes: network, options, version
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,7 +6,7 @@
 #include "file/hdf5.h"
 #include "file/result.h"
 
-/* As the group "manifest"; FALSE: the library failed. */
+/* Writes the group "manifest"; FALSE: the library failed. */
 gboolean ifbam_manifest_put (hid_t file, const IfbamManifest *manifest);
-/* Of a file of this name; NULL with IFBAM_ERROR_COURSE: there is none, or it can't be read. */
+/* Reads the manifest; path: for messages. NULL with IFBAM_ERROR_COURSE. */
 IfbamManifest *ifbam_manifest_get (hid_t file, const char *path, GError **error);

@@ -1,7 +1,7 @@
-/* network-file.c: reads a network from a key file, with every fault at its line
+/* network-file.c: reads a network from a key file, with line numbers of all errors
  *
- * An own reader, since GKeyFile has no line numbers, merges groups and keys of one name, and keeps
- * comments after values. The file's bytes are kept once; groups and entries point into them.
+ * GKeyFile has no line numbers, merges groups and keys of the same name, and treats comments behind
+ * values as text. The file's bytes are stored once; groups and entries point into them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,13 +20,13 @@
 #include "file/element-text.h"
 #include "file/printable-text.h"
 
-/* More lines of faults than this help nobody. */
+/* Limit of reported faults. */
 #define MOST_FAULTS 1000
-/* Bytes of one fault. */
+/* Largest length of a fault [bytes]. */
 #define MOST_TEXT 2000
-/* Sizes of arrays are guint. */
+/* Array lengths are guint. */
 #define MOST_BYTES (G_MAXUINT - (1u << 20))
-/* What a network takes, for each byte of its file. */
+/* Memory of a network per byte of its file. */
 #define BYTE_MEMORY 40
 
 typedef struct
@@ -39,8 +39,8 @@ typedef struct
 {
   char *class_name, *name; /* name is "" for [network] and [parameters] */
   guint line;
-  guint first, n; /* entries */
-  guint32 faulty; /* bit p: what there is to say of parameter p is said */
+  guint first, n; /* index of its first entry, number of entries */
+  guint32 faulty; /* bit p: an error of parameter p was reported */
   IfbamElement *element;
 } Group;
 
@@ -61,23 +61,23 @@ typedef struct
 
 typedef struct
 {
-  const char *path; /* as messages name it */
+  const char *path; /* in messages */
   IfbamNetwork *network;
   GArray *entries;  /* Entry */
   GArray *groups;   /* Group */
   GArray *faults;   /* Fault */
-  guint n_faults;   /* those beyond MOST_FAULTS, too */
+  guint n_faults;   /* including those beyond MOST_FAULTS */
   GArray *settings; /* Setting */
-  GString *usage;   /* what is wrong with settings */
+  GString *usage;   /* errors of settings */
   const IfbamCompiling *compiling;
 
-  /* what the check has compiled */
+  /* Results of the compilation: */
   IfbamModel *model;
   IfbamRunSpec spec;
   IfbamSignals *signals;
 } Reader;
 
-/* A file may hold anything: no control codes to the terminal, no message over a page long. */
+/* Makes a message printable and short: a file may contain anything. */
 static void
 shorten (GString *text)
 {
@@ -93,7 +93,7 @@ entry_at (Reader *reader, guint index)
   return &g_array_index (reader->entries, Entry, index);
 }
 
-/* The sign by which a comment of another language begins in TEXT, at its start or after a blank; NULL: there is none. */
+/* Returns the mark of a foreign comment in TEXT, at its start or after a blank; NULL: none. */
 static const char *
 foreign_comment (const char *text)
 {
@@ -122,7 +122,7 @@ compare_lines (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* The sign of another language's comments in the value at LINE; NULL: there is none. */
+/* Returns the mark of a foreign comment in the value at LINE; NULL: none. */
 static const char *
 foreign_comment_at (Reader *reader, guint line)
 {
@@ -183,7 +183,7 @@ setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
 
 /* Bytes */
 
-/* A zero byte ends it at once: so an endless device does, too. */
+/* A zero byte ends the file at once, and thereby an endless device. */
 static char *
 read_stream (const char *path, FILE *stream, gsize *length, GError **error)
 {
@@ -256,7 +256,7 @@ is_key (const char *text)
   return TRUE;
 }
 
-/* KEY, or MEMBER.KEY of a composite. */
+/* TRUE for KEY, or MEMBER.KEY of a composite. */
 static gboolean
 is_key_of_element (const char *text)
 {
@@ -266,7 +266,7 @@ is_key_of_element (const char *text)
   return dot == NULL ? is_key (text) : is_key (member) && is_key (dot + 1);
 }
 
-/* A comment may follow after a blank. */
+/* Cuts a comment at the start or behind a blank. */
 static void
 cut_comment (char *text)
 {
@@ -285,7 +285,7 @@ read_group_line (Reader *reader, char *line, guint number)
   Group group = { .line = number, .first = reader->entries->len };
   char *blank;
 
-  /* What follows belongs to it, not to the group before. */
+  /* The following lines belong to this group in spite of the error. */
   if (end == NULL)
     {
       add_fault (reader, number, NULL, NULL, "\"%.60s\" lacks its ] (want [class name])", line);
@@ -340,7 +340,7 @@ read_entry_line (Reader *reader, char *line, guint number)
   g_array_append_val (reader->entries, entry);
 }
 
-/* FALSE: this is no network file at all. */
+/* FALSE: this is no network file. */
 static gboolean
 read_lines (Reader *reader, char *text, gsize length)
 {
@@ -385,7 +385,7 @@ read_lines (Reader *reader, char *text, gsize length)
         read_group_line (reader, line, number);
       else if (reader->groups->len == 0 && strchr (line, '=') == NULL)
         {
-          /* Any file may be named: what stands there is nobody's business. */
+          /* The file may be any, and its text secret: the message does not show it. */
           add_fault (reader, number, NULL, NULL,
                      "this is no network file: before any [group] stands what is no KEY = VALUE%s",
                      g_str_has_prefix (line, "time,")
@@ -401,7 +401,7 @@ read_lines (Reader *reader, char *text, gsize length)
 
 /* Parameters */
 
-/* The entry of the same key before this one in its group; NULL where there is none. */
+/* Returns an earlier entry with the same key in its group, or NULL. */
 static const Entry *
 entry_before (Reader *reader, const Group *group, guint index)
 {
@@ -434,7 +434,7 @@ read_parameters (Reader *reader, Group *group)
                        entry_before (reader, group, i)->line);
           continue;
         }
-      /* An empty one is kept: where it is used, nothing more is to be said. */
+      /* An empty parameter is kept, so that its uses are not reported as well. */
       if (entry->value[0] == '\0')
         add_fault (reader, entry->line, group, entry->key, "no value is given");
       g_hash_table_insert (reader->network->parameters, g_strdup (entry->key),
@@ -455,8 +455,7 @@ read_parameters (Reader *reader, Group *group)
     }
 }
 
-/* A parameter's place in a value of numbers is one of arithmetic, too; names and words are put together letter by
- * letter. */
+/* TRUE if a parameter's value is numeric: then [parameters] are quantities in it, else text. */
 static gboolean
 is_numeric (const IfbamElementInfo *info, int param)
 {
@@ -471,7 +470,7 @@ substitute (Reader *reader, const char *value, gboolean arithmetic, char **reaso
   return ifbam_parameters_substitute (reader->network->parameters, value, arithmetic, NULL, reason);
 }
 
-/* What an element has; NaN where that is no number, or a member's. */
+/* Returns the value of an element's key; NaN if it is no number, or a member's. */
 static double
 number_of (const IfbamElement *element, const char *member, const char *key)
 {
@@ -482,7 +481,7 @@ number_of (const IfbamElement *element, const char *member, const char *key)
              : *ifbam_element_number (element, &element->info->params[param]);
 }
 
-/* Notes that a value names parameters. */
+/* Records a value that names parameters. */
 static void
 add_use (Reader *reader, IfbamElement *element, const char *member, const char *key,
          const char *value)
@@ -497,7 +496,7 @@ add_use (Reader *reader, IfbamElement *element, const char *member, const char *
     g_array_append_val (reader->network->uses, use);
 }
 
-/* A value that was read: what it says of parameters counts, not what another one before it said. */
+/* Records the parameters of a value, in place of those of an earlier value. */
 static void
 note_uses (Reader *reader, IfbamElement *element, const char *member, const char *key,
            const char *value)
@@ -584,8 +583,8 @@ parse_value (Reader *reader, IfbamElement *element, guint param, const char *val
   return TRUE;
 }
 
-/* Of a class that lacks a key: "did you mean "stiffness"?", or which ones it has (transfer full). *nearest is the
- * key that is meant, or NULL. */
+/* Returns advice for an unknown key: "did you mean "stiffness"?", or the list of keys (transfer
+ * full). *nearest: the suggested key, or NULL. */
 static char *
 advise_key (const IfbamElementInfo *info, const char *key, const char **nearest)
 {
@@ -613,12 +612,12 @@ unknown_key (Reader *reader, Group *group, const Entry *entry)
              ifbam_element_article (info), info->name, advice);
   if (nearest == NULL)
     return;
-  /* Then it is not missing. */
+  /* Then it is not reported as missing. */
   group->element->set |= 1u << ifbam_element_param_index (info, nearest);
   group->faulty |= 1u << ifbam_element_param_index (info, nearest);
 }
 
-/* MEMBER.KEY = VALUE in the group of a composite. */
+/* Reads MEMBER.KEY = VALUE in the group of a composite. */
 static void
 read_member (Reader *reader, const Group *group, const Entry *entry)
 {
@@ -639,7 +638,7 @@ static void
 read_entries (Reader *reader, Group *group)
 {
   g_autoptr (GHashTable) members =
-      NULL; /* the keys that name one; NULL: none does, as in most groups */
+      NULL; /* keys that name a member; NULL: none, as in most groups */
   guint32 seen = 0;
 
   for (guint i = group->first; i < group->first + group->n; i++)
@@ -670,7 +669,7 @@ read_entries (Reader *reader, Group *group)
           group->element->set |= 1u << param;
         }
     }
-  /* Whose elements there are is known when all else is. */
+  /* Members exist when all other keys are read. */
   for (guint i = group->first; members != NULL && i < group->first + group->n; i++)
     {
       const Entry *entry = entry_at (reader, i);
@@ -740,7 +739,7 @@ build_element (Reader *reader, Group *group)
       read_entries (reader, group);
       return;
     }
-  /* A second one of the name: its own faults are told, too. */
+  /* A duplicate name is reported, along with other errors of the group. */
   for (guint g = 0; g < reader->groups->len && reader->n_faults < MOST_FAULTS; g++)
     {
       const Group *other = &g_array_index (reader->groups, Group, g);
@@ -762,7 +761,7 @@ is_group (const Group *group, const char *class_name)
   return g_str_equal (group->class_name, class_name);
 }
 
-/* The one group of a kind that there may be once; NULL where there is none. */
+/* Returns the group of a class that is allowed once, or NULL. */
 static Group *
 single_group (Reader *reader, const char *class_name)
 {
@@ -869,7 +868,7 @@ apply_setting (Reader *reader, Setting *setting)
   value = substitute (reader, setting->value, dot != NULL || is_numeric (element->info, param),
                       &reason);
   if (value == NULL && reason == NULL)
-    return; /* an empty parameter, told already */
+    return; /* an empty parameter, reported before */
   if (value == NULL)
     setting_wrong (reader, setting, "%s", reason);
   else if (dot != NULL)
@@ -895,7 +894,7 @@ apply_setting (Reader *reader, Setting *setting)
     note_uses (reader, element, NULL, setting->key, setting->value);
 }
 
-/* --set KEY=VALUE where there is no such parameter. */
+/* Reports --set KEY=VALUE without such a parameter. */
 static void
 unknown_parameter (Reader *reader, Setting *setting)
 {
@@ -946,11 +945,11 @@ apply_settings (Reader *reader)
     }
 }
 
-/* Faults that only the whole network shows. */
+/* Errors of the whole network */
 
 #define MISSING "is missing"
 
-/* A value that could not be read is missing, too, and needs no second complaint. */
+/* TRUE for a missing value that could not be read, which was reported before. */
 static gboolean
 is_followup (const Group *group, const IfbamIssue *issue)
 {
@@ -960,7 +959,7 @@ is_followup (const Group *group, const IfbamIssue *issue)
   return group != NULL && param >= 0 && (group->faulty >> param & 1);
 }
 
-/* The option that gave an element's parameter its value; NULL where the file did. */
+/* Returns the option that set a parameter of an element; NULL: the file did. */
 static const Setting *
 setting_of (Reader *reader, const IfbamIssue *issue)
 {
@@ -1014,7 +1013,7 @@ add_issues (Reader *reader, GArray *issues)
           setting_wrong (reader, setting_of (reader, issue), "%s", issue->text);
           continue;
         }
-      if (group == NULL) /* only [network] may be left out */
+      if (group == NULL) /* only [network] may be missing */
         {
           group = &no_group;
           if (g_str_has_prefix (issue->text, MISSING))

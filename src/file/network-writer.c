@@ -1,7 +1,7 @@
 /* network-writer.c: writes a network as a key file that reads back to the same model
  *
- * Numbers are written in SI with as many digits as it takes to read the same double; parameters and
- * comments of the file that a network came from are resolved.
+ * Numbers are in SI with enough digits to read back exactly; parameters and comments of the
+ * original file are resolved.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,14 +17,14 @@
 typedef struct
 {
   IfbamElement *element;
-  const char *folder; /* precedes relative names of files; NULL: they stay */
+  const char *folder; /* precedes relative file names; NULL: they are unchanged */
   GString *text;
-  char *fault; /* the first value that a network file can't hold, and the reason; NULL: none */
-  int width;   /* of the keys of a group */
-  const IfbamRewriting *rewriting; /* NULL: all is written as it is */
+  char *fault; /* first value that a network file can't contain, and the reason; NULL: none */
+  int width;   /* of the keys in a group */
+  const IfbamRewriting *rewriting; /* NULL: no changes */
 } Writer;
 
-/* The unit that says of which domain an element is, if its class does not (transfer full); NULL: it is left out. */
+/* Returns the unit that determines an element's domain (transfer full); NULL: not needed. */
 static char *
 unit_of (const IfbamElement *element, const IfbamParam *param)
 {
@@ -55,7 +55,7 @@ append_number (gpointer data, GString *text, const IfbamParam *param, double num
     g_string_append_printf (text, " %s", unit);
 }
 
-/* Whether a text names signals. */
+/* TRUE if a parameter's text names signals. */
 static gboolean
 is_of_signals (const IfbamElement *element, const IfbamParam *param)
 {
@@ -64,7 +64,7 @@ is_of_signals (const IfbamElement *element, const IfbamParam *param)
              : element->info->signal_slot != 0 && param->place == element->info->signal_slot;
 }
 
-/* A relative FILE.csv:COLUMN is looked for in the network's folder. */
+/* Relative FILE.csv:COLUMN is in the network's folder. */
 static void
 append_text (gpointer data, GString *text, const IfbamParam *param, const char *value)
 {
@@ -91,7 +91,7 @@ rewrite_names (gpointer data, char *const *names)
              : rewriting->list (rewriting->data, writer->element, names, &writer->fault);
 }
 
-/* The reason why a line of a network file can't have a value; NULL: it can. Static. */
+/* Returns the reason why a file can't contain a value, or NULL. Static. */
 static const char *
 value_fault (const char *value)
 {
@@ -175,12 +175,12 @@ write_text (IfbamNetwork *self, const IfbamRewriting *rewriting, const char *fol
  * @length: (out): bytes of the text, without the zero after them
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Writes @network as the text of a network file. ifbam_network_new_from_data() makes the same network of
- * it: its runs have the same numbers to the last bit. What a file's parameters stood for is written as
- * numbers in SI, comments are left out, and relative names of course files stay.
+ * Writes @network as the text of a network file, from which ifbam_network_new_from_data() makes the
+ * same network: runs give equal bits. Parameters of the original file are replaced by numbers in
+ * SI, comments are omitted, and relative names of course files are unchanged.
  *
  * Returns: (transfer full) (array length=length) (element-type guint8): the text, or %NULL with
- *   %IFBAM_ERROR_WRITE where a value has no form in a file, such as a title of two lines
+ *   %IFBAM_ERROR_WRITE if a file can't contain a value, such as a title of two lines
  */
 char *
 ifbam_network_to_data (IfbamNetwork *self, gsize *length, GError **error)
@@ -196,10 +196,10 @@ ifbam_network_to_data (IfbamNetwork *self, gsize *length, GError **error)
  * @path: (type filename): a file; "-" is standard output
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Writes @network as a network file, as ifbam_network_to_data() does. Course files are named so that they
- * are found from there. A file appears whole or not at all.
+ * Writes @network as a network file, as ifbam_network_to_data() does. Names of course files are
+ * adapted to its folder. A file appears complete or not at all.
  *
- * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE says why
+ * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE states the reason
  */
 gboolean
 ifbam_network_save (IfbamNetwork *self, const char *path, GError **error)

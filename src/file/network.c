@@ -1,4 +1,4 @@
-/* network.c: elements and who is joined to whom; the clock and the scheme
+/* network.c: elements and their connections; run settings
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/network.h"
@@ -14,7 +14,7 @@
 /**
  * IfbamNetwork:
  *
- * Elements and who is joined to whom, with how they are run: what a network file describes.
+ * Elements, their connections, and run settings: the contents of a network file.
  *
  * Its properties are the values of the file's group [network].
  */
@@ -45,7 +45,7 @@ ifbam_network_finalize (GObject *object)
 
   ifbam_network_end_dialogue (self);
   ifbam_checked_free (self->checked);
-  /* Who holds an element may keep it for longer. */
+  /* Other owners may keep an element for longer. */
   self->settings->home = NULL;
   for (guint i = 0; i < self->elements->len; i++)
     ((IfbamElement *) self->elements->pdata[i])->home = NULL;
@@ -61,7 +61,7 @@ ifbam_network_finalize (GObject *object)
   G_OBJECT_CLASS (ifbam_network_parent_class)->finalize (object);
 }
 
-/* The properties are those of the settings. */
+/* The network's properties are those of its settings. */
 static void
 ifbam_network_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
@@ -92,42 +92,42 @@ ifbam_network_class_init (IfbamNetworkClass *klass)
   /**
    * IfbamNetwork:title:
    *
-   * What the network is, for people.
+   * A title of the network.
    */
   /**
    * IfbamNetwork:scheme:
    *
-   * The rule that advances time, such as "verlet"; %NULL: the standard.
+   * The time scheme, such as "verlet"; %NULL: the standard.
    */
   /**
    * IfbamNetwork:step:
    *
-   * The time step [s]; infinite: chosen by the network's modes.
+   * The time step [s]; infinite: chosen from the network's modes.
    */
   /**
    * IfbamNetwork:tolerance:
    *
-   * The error that chooses the steps of a scheme with an estimate of it, in parts of what is large; 0: all have one length.
+   * The relative error tolerance of schemes with an error estimate; 0: constant steps.
    */
   /**
    * IfbamNetwork:duration:
    *
-   * The instant of the last row [s].
+   * The time of the last sample [s].
    */
   /**
    * IfbamNetwork:start:
    *
-   * How a run starts: "warm", "cold" or "equilibrium"; %NULL: warm.
+   * The kind of start: "warm", "cold" or "equilibrium"; %NULL: warm.
    */
   /**
    * IfbamNetwork:record:
    *
-   * The signals of a row, comma-separated, with patterns; %NULL: the first of every free node.
+   * The recorded signals, comma-separated, with patterns; %NULL: the first of every free node.
    */
   /**
    * IfbamNetwork:sample:
    *
-   * The interval between rows [s]; 0: every step.
+   * The interval between samples [s]; 0: every step.
    */
   /**
    * IfbamNetwork:up-to:
@@ -153,7 +153,7 @@ ifbam_network_init (IfbamNetwork *self)
 /**
  * ifbam_network_new:
  *
- * Makes a network to which elements are added by calls.
+ * Creates a network without elements.
  *
  * Returns: (transfer full): a network without elements
  */
@@ -190,14 +190,13 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
 /**
  * ifbam_network_add:
  * @network: a network
- * @class_name: the class as network files write it, such as "spring"
+ * @class_name: the class's name in network files, such as "spring"
  * @name: the new element's name
  * @error: return location for an error of the domain IFBAM_ERROR
  *
  * Adds an element; its parameters are set by its properties or ifbam_element_set_text().
  *
- * Returns: (transfer none): the element, owned by @network; NULL with @error set when there is no
- *   such class or the name can't be had
+ * Returns: (transfer none): the element, owned by @network; %NULL: a wrong class or name
  */
 IfbamElement *
 ifbam_network_add (IfbamNetwork *self, const char *class_name, const char *name, GError **error)
@@ -263,12 +262,12 @@ ifbam_network_get_element (IfbamNetwork *self, const char *name)
 /**
  * ifbam_network_list_elements:
  * @network: a network
- * @n_elements: (out) (optional): how many there are
+ * @n_elements: (out) (optional): their number
  *
- * Lists what ifbam_network_add() or the file has put in.
+ * Lists the elements.
  *
- * Returns: (transfer container) (array length=n_elements): the elements, in the order in which they were
- *   added or stand in the file; the members of composites are not among them
+ * Returns: (transfer container) (array length=n_elements): the elements, in the order of the file
+ *   or of their addition; without members of composites
  */
 IfbamElement **
 ifbam_network_list_elements (IfbamNetwork *self, gsize *n_elements)
@@ -284,9 +283,9 @@ ifbam_network_list_elements (IfbamNetwork *self, gsize *n_elements)
  * @network: a network
  * @element: an element of it
  *
- * Takes an element out of @network. Who names it (the key `between` of a link, `on` of a source) goes on
- * doing so: until that is changed, or another element has the name, ifbam_network_check() says what
- * lacks. A dialogue ends by it.
+ * Removes an element from @network. Elements that name it (in the key `between` of a link, `on` of
+ * a source) are unchanged: until they are changed, or another element has the name,
+ * ifbam_network_check() reports errors. Ends a dialogue.
  */
 void
 ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
@@ -307,8 +306,8 @@ ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
  * ifbam_network_get_settings:
  * @network: a network
  *
- * What a file has in its group [network]: properties `step`, `duration`, `scheme`, `start`, `record`,
- * `sample`, `title`.
+ * Returns the group [network] of a file: properties `step`, `duration`, `scheme`, `start`,
+ * `record`, `sample`, `title`.
  *
  * Returns: (transfer none): the settings, owned by @network
  */
@@ -356,8 +355,8 @@ ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, IfbamRunSpec 
  * ifbam_network_turn:
  * @network: a network after ifbam_network_reset()
  *
- * One turn of the dialogue: all elements speak (master), then all compute (slave). A cycle, or step, is
- * one turn under a flip-flop scheme, else two turns for each stage of the scheme.
+ * Does one turn of the dialogue: all elements speak (master), then all compute (slave). A cycle, or
+ * step, is one turn under a flip-flop scheme, else two turns per stage.
  */
 void
 ifbam_network_turn (IfbamNetwork *self)
@@ -372,13 +371,12 @@ ifbam_network_turn (IfbamNetwork *self)
  * @network: a network after ifbam_network_reset() and a cycle of turns
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Lets every element say whether something must happen within the cycle that is just done: whether two
- * have met, something broke loose, a switch toggles. Then those whom it concerns go back, step to the
- * instant, exchange impulses, agree on who holds, and finish the cycle. Where nothing happens the cycle
- * stays as it is; in a network without such elements nothing ever does.
+ * Processes the events of the last cycle: impacts, end of sticking, toggled switches. The elements
+ * concerned go back, step to the time of the event, exchange impulses, determine the active
+ * constraints, and finish the cycle. Without events the cycle is unchanged.
  *
- * Returns: FALSE with @error set when some element is not at the end of its cycle
- *   (%IFBAM_ERROR_USAGE), or when they find no agreement (%IFBAM_ERROR_NETWORK)
+ * Returns: %FALSE if an element is not at the end of its cycle (%IFBAM_ERROR_USAGE), or if no
+ *   active constraints were found (%IFBAM_ERROR_NETWORK)
  */
 gboolean
 ifbam_network_settle (IfbamNetwork *self, GError **error)

@@ -1,4 +1,4 @@
-/* network.h: what a network keeps, for the reader of its file and for the commands
+/* network.h: data of a network, for its reader and for commands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,23 +7,22 @@
 #include "file/ifbam-network.h"
 #include "file/course.h"
 
-/* Where the file of a network uses parameters, "stiffness = $k". */
+/* Use of parameters in a network's file, "stiffness = $k". */
 typedef struct
 {
   IfbamElement *element;           /* not owned; the settings for [network] */
   const char *member, *key, *text; /* interned; member of a composite, "k3", or NULL; "2 * $k" */
-  double number;                   /* what it came to, where it is a number; else NaN */
+  double number;                   /* value, if it is a number; else NaN */
 } IfbamParameterUse;
 
-/* The result of a check, for the next compilation of the network. */
+/* Result of a check, kept for the next compilation of the network. */
 typedef struct
 {
   IfbamModel *model;
   IfbamRunSpec spec;
   double duration; /* of the settings [s] */
-  guint32 changes; /* of the home, then */
-  double
-      names; /* memory that was judged beside it for the names of signals, for each node [bytes] */
+  guint32 changes; /* number of changes at that time */
+  double names;    /* memory per node for names of signals that was checked with it [bytes] */
 } IfbamChecked;
 
 void ifbam_checked_free (IfbamChecked *checked);
@@ -33,53 +32,52 @@ struct _IfbamNetwork
 {
   GObject parent_instance;
   IfbamElement *settings;
-  GPtrArray *elements;    /* IfbamElement, in file order */
-  IfbamHome home;         /* of its elements; the dialogue by hand, between a reset and the next */
+  GPtrArray *elements;    /* IfbamElement, in the order of the file */
+  IfbamHome home;         /* of its elements; contains the dialogue by hand */
   GHashTable *by_name;    /* name -> element (not owned) */
-  GHashTable *unknown;    /* names that the file's reader refused; NULL after it */
-  char *folder;           /* of the file, for courses; NULL: the current one */
-  char *sha256;           /* of the file's bytes; NULL without a file */
-  char *text;             /* of the file; NULL without one, or where nobody asked for it */
-  GHashTable *parameters; /* of the file and its settings: name -> text */
-  GArray *uses;           /* IfbamParameterUse, of the file and its settings */
+  GHashTable *unknown;    /* names that the file's reader rejected; NULL afterwards */
+  char *folder;           /* folder of the file, for courses; NULL: the current one */
+  char *sha256;           /* of the file's bytes; NULL: no file */
+  char *text;             /* of the file; NULL: no file, or not requested */
+  GHashTable *parameters; /* of file and settings: name -> text */
+  GArray *uses;           /* IfbamParameterUse, of file and settings */
 
-  IfbamChecked *checked; /* of the last check, until a compilation takes it; NULL: there is none */
+  IfbamChecked *checked; /* of the last check, until a compilation uses it; NULL: none */
 
-  /* of the dialogue by hand */
+  /* Of the dialogue by hand: */
   IfbamModel *model;
   IfbamRunSpec spec;
 };
 
-/* Takes the element over; FALSE (and nothing taken) if the name is there already. */
+/* Takes ownership of the element; FALSE (without that) if the name exists. */
 gboolean ifbam_network_take (IfbamNetwork *network, IfbamElement *element);
 
-/* The bytes of a network file, from which several networks can be read. */
+/* Bytes of a network file, from which several networks can be read. */
 typedef struct
 {
-  char *path;   /* as messages name it */
+  char *path;   /* in messages */
   char *folder; /* NULL: standard input */
   char *text;
   gsize length;
-  const IfbamNetwork *origin; /* what was written as these bytes (not owned); NULL: it was a file */
+  const IfbamNetwork
+      *origin; /* network that was written as these bytes (not owned); NULL: from a file */
 } IfbamNetworkBytes;
 
 IfbamNetworkBytes *ifbam_network_bytes_new (const char *path, GError **error);
 void ifbam_network_bytes_free (IfbamNetworkBytes *bytes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
 
-/* Parameters stand for what they stood for in the network that it was written from, but for values that were set
- * since. */
+/* Gives parameters the texts of `origin`, except for values set since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
 
-/* What a use says where parameters but the one of that name are replaced by what they stand for (transfer full); NULL: it
- * does not come from that one. */
+/* Returns the text of a use in which all parameters but `name` are replaced by their values
+ * (transfer full); NULL: it does not depend on `name`. */
 char *ifbam_network_trace_use (const IfbamNetwork *network, const IfbamParameterUse *use,
                                const char *name);
-/* The parameters from which a value of the file comes, by name; NULL-terminated, of what the network has (transfer
- * container). */
+/* Returns the names of parameters that the network uses; NULL-terminated (transfer container). */
 const char **ifbam_network_used_parameters (const IfbamNetwork *network);
 
-/* Compiles a network that is read: faults go to issues, and NULL is returned then. */
+/* Compiles a network; NULL after faults, which go to issues. */
 typedef struct
 {
   IfbamModel *(*compile) (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec,
@@ -87,46 +85,44 @@ typedef struct
   gpointer data;
 } IfbamCompiling;
 
-/* Reads a text, which is cut into lines, and compiles the network (transfer full). model, spec, signals: of that (transfer
- * full), or NULL: the network keeps the model for its next compilation. Faults are told with the lines of the file. */
+/* Reads a text, which is split into lines, and compiles the network (transfer full). model, spec,
+ * signals: of that (transfer full), or NULL: the network keeps the model. */
 IfbamNetwork *ifbam_network_read (const IfbamNetworkBytes *bytes, char *text,
                                   const char *const *settings, const IfbamCompiling *compiling,
                                   IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
                                   GError **error);
 
-/* The same of the bytes, for a part of the network (network-graph.h) where no process could hold all. */
+/* As above from bytes, for a part of a network (network-graph.h) that no process could hold. */
 IfbamNetwork *ifbam_network_new_compiled_by (const IfbamNetworkBytes *bytes,
                                              const char *const *settings,
                                              const IfbamCompiling *compiling, IfbamModel **model,
                                              IfbamRunSpec *spec, IfbamSignals **signals,
                                              GError **error);
 
-/* What memory is judged for the names of signals beside a model, for each node [bytes]. */
+/* Returns the memory per node that is expected for names of signals [bytes]. */
 double ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals);
 
-/* A name that an element may have. */
+/* TRUE if an element may have this name. */
 gboolean ifbam_network_name_is_valid (const char *name);
 
-/* Keeps what a check has compiled, of as it is now, and how it is run by the network's own settings: it goes to the
- * first who compiles it before anything changes. (Transfer full; of the spec its start.) */
+/* Keeps the result of a check for the next compilation (transfer full, with the spec's start). */
 void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, IfbamRunSpec *spec);
 
 /* Ends the dialogue by hand, if there is one. */
 void ifbam_network_end_dialogue (IfbamNetwork *network);
 
-/* "[spring k1] stiffness: text" (transfer full) */
+/* Returns "[spring k1] stiffness: text" (transfer full). */
 char *ifbam_issue_to_string (const IfbamIssue *issue);
 
-/* A network as a file in which some of its elements are left out, and something else stands in the place of one of them. */
+/* Writing of a network with some elements omitted, and a group in place of one of them. */
 typedef struct
 {
   gboolean (*leaves_out) (gpointer data, const IfbamElement *element);
-  const IfbamElement
-      *place; /* in whose place the group `instead` stands, of those that are left out */
+  const IfbamElement *place; /* omitted element that the group `instead` replaces */
   const char *instead;
-  /* The names that an element's key has there (transfer full); where there are none, *fault (transfer full) says why. */
+  /* Returns new names for an element's key (transfer full), or an error in *fault. */
   char **(*list) (gpointer data, const IfbamElement *element, char *const *names, char **fault);
-  /* Likewise a text of signals. */
+  /* Returns a text of signals with new names (transfer full). */
   char *(*signals) (gpointer data, const char *text);
   gpointer data;
 } IfbamRewriting;

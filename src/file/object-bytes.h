@@ -1,11 +1,12 @@
-/* object-bytes.h: arrays of objects for who reads them without a copy
+/* object-bytes.h: arrays of objects as GBytes without a copy
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include <glib-object.h>
 
-/* An array that an object keeps as it is as long as it lives: the bytes keep the object (transfer full). */
+/* Returns the bytes of an array that is constant while its object lives; they hold a reference to
+ * the object (transfer full). */
 static inline GBytes *
 ifbam_object_bytes (gpointer object, gconstpointer data, gsize size)
 {

@@ -1,4 +1,4 @@
-/* output-file.c: bytes to a file that appears whole, or to a stream
+/* output-file.c: writes a file that appears complete or not at all, or a stream
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/output-file.h"
@@ -12,26 +12,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_LINKS      40        /* followed one after another, as Linux does */
+#define MAX_LINKS      40        /* symbolic links in a chain, as Linux's limit */
 #define MAX_TRIES      100       /* names for the unfinished file */
-#define MAX_STEM       200       /* bytes of the target's name in it; names end at 255 */
-#define MAX_UNFINISHED 16        /* outputs at once */
-#define CHUNK          (1 << 16) /* bytes that are copied at once */
-#define TAIL           (1 << 16) /* bytes before a mark that tell whether a file is the one that was marked */
+#define MAX_STEM       200       /* bytes of the target's name in it; file names have up to 255 */
+#define MAX_UNFINISHED 16        /* simultaneous outputs */
+#define CHUNK          (1 << 16) /* bytes copied at once */
+#define TAIL           (1 << 16) /* bytes before a mark; their checksum identifies the file */
 
 struct _IfbamOutput
 {
-  char *path;      /* as the user wrote it, for messages */
-  char *target;    /* the place that is renamed to; NULL: written directly */
-  char *beside;    /* the unfinished file; NULL: there is none (any more) */
-  gboolean linked; /* the target has other names, which must go on naming it */
+  char *path;      /* as given by the user, for messages */
+  char *target;    /* final name; NULL: written directly */
+  char *beside;    /* name of the unfinished file; NULL: none, or no longer */
+  gboolean linked; /* the target has hard links, which are kept */
   gboolean marked; /* a later run may continue the unfinished file, even if this run fails */
   int fd;          /* -1: closed */
-  GString *text;   /* that is not written yet */
+  GString *text;   /* not written yet */
   int failure;     /* errno of the first failure, or 0 */
 };
 
-/* Unfinished files that no later run continues. A signal that ends the program removes those that are listed here. */
+/* Unfinished files that no later run continues; a signal that ends the program removes them. */
 static const char *begun[MAX_UNFINISHED];
 
 static void
@@ -42,7 +42,7 @@ note_unfinished (const char *path)
       return;
 }
 
-/* Before it is renamed, removed or forgotten. */
+/* Called before a file is renamed, removed or forgotten. */
 static void
 note_finished (const char *path)
 {
@@ -79,8 +79,8 @@ fail (IfbamOutput *output, int code, GError **error)
   return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", output->path, g_strerror (code));
 }
 
-/* The number of the file that this program has open, which a place names, as /dev/stderr or /dev/fd/3 do; -1: it names
- * none. Its link may lead to no name that it has (any more). */
+/* Returns the number of an open descriptor that a path names, as /dev/stderr or /dev/fd/3; -1:
+ * none. Its link may lead to no existing name. */
 static int
 open_number (const char *place)
 {
@@ -95,8 +95,7 @@ open_number (const char *place)
                                                                                      : -1;
 }
 
-/* Where a chain of symbolic links ends, whether or not there is a file (transfer full); NULL with
- * errno where it does not. */
+/* Returns the end of a chain of symbolic links (transfer full); NULL with errno. */
 static char *
 follow_links (const char *path)
 {
@@ -125,7 +124,7 @@ is_stream (const char *path)
   return g_str_equal (path, "-") || g_str_equal (path, "/dev/stdout");
 }
 
-/* The file at the end of a path, or, where there is none yet, its folder and its name in it (transfer full). */
+/* Finds the file of a path, or, if there is none, its folder and name (transfer full). */
 static gboolean
 find_place (const char *path, struct stat *state, char **name)
 {
@@ -154,7 +153,7 @@ ifbam_output_is_same (const char *one, const char *other)
          && g_strcmp0 (name, other_name) == 0 && (name != NULL || S_ISREG (state.st_mode));
 }
 
-/* Beside a file: its first, second, ... name while it is unfinished (transfer full). */
+/* Returns the first, second, ... name of an unfinished file (transfer full). */
 static char *
 unfinished_name (const char *target, guint number)
 {
@@ -166,8 +165,8 @@ unfinished_name (const char *target, guint number)
   return g_build_filename (folder, unfinished, NULL);
 }
 
-/* A new file in the target's folder, with its owner and mode where there is one already (not mkstemp, whose
- * mode is 0600 whatever the umask). It can be seen and read while it grows: NAME.part. */
+/* Creates a file in the target's folder, with owner and mode of an existing one (mkstemp would set
+ * mode 0600 whatever the umask is). It can be read while it grows: NAME.part. */
 static gboolean
 open_beside (IfbamOutput *output, const struct stat *old, GError **error)
 {
@@ -180,7 +179,7 @@ open_beside (IfbamOutput *output, const struct stat *old, GError **error)
         {
           output->beside = g_steal_pointer (&beside);
           note_unfinished (output->beside);
-          /* Only root may change the owner; else the file belongs to the user of the run. */
+          /* Only root may change the owner; else the run's user owns the file. */
           if (old != NULL
               && ((fchown (output->fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
                   || fchmod (output->fd, old->st_mode & 07777) != 0))
@@ -203,7 +202,7 @@ open_output (IfbamOutput *output, const char *path, GError **error)
 
   if (target == NULL)
     return fail (output, errno, error);
-  /* Another process may continue at the position where this output ends. */
+  /* Another process may continue at this position. */
   if (number >= 0)
     {
       output->fd = fcntl (number, F_DUPFD_CLOEXEC, 0);
@@ -219,7 +218,7 @@ open_output (IfbamOutput *output, const char *path, GError **error)
       output->fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
       return output->fd >= 0 || fail (output, errno, error);
     }
-  /* A rename would replace a file that its owner has closed to writing. */
+  /* A rename would replace a read-only file. */
   if (exists && access (path, W_OK) != 0)
     return fail (output, errno, error);
   output->target = g_steal_pointer (&target);
@@ -276,7 +275,7 @@ can_wait (int fd)
          && (g_poll (&poll, 1, -1) >= 0 || errno == EINTR);
 }
 
-/* All of it; FALSE with errno. */
+/* Writes all bytes; FALSE with errno. */
 static gboolean
 write_all (int fd, const char *bytes, gsize n_bytes)
 {
@@ -320,7 +319,7 @@ ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GErro
          && (write_all (output->fd, bytes, n_bytes) || fail (output, errno, error));
 }
 
-/* The checksum of the last bytes before a place in a file (transfer full); NULL with errno, 0 where it is too
+/* Returns the checksum of the bytes before `size` (transfer full); NULL with errno, 0: too
  * short. */
 static char *
 sum_tail (const char *path, guint64 size)
@@ -365,7 +364,7 @@ ifbam_output_forget_mark (IfbamOutput *output)
   output->marked = FALSE;
 }
 
-/* The file that was marked (transfer full), or NULL with errno, 0 where none is it. */
+/* Finds the marked file (transfer full); NULL with errno, 0 if there is none. */
 static char *
 find_marked (const char *target, guint64 size, const char *sum)
 {
@@ -385,7 +384,7 @@ find_marked (const char *target, guint64 size, const char *sum)
   return NULL;
 }
 
-/* All unfinished files but one (NULL: none). */
+/* Removes all unfinished files but one (NULL: none). */
 static void
 remove_unfinished (const char *target, const char *but)
 {
@@ -430,7 +429,7 @@ ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum, GErro
         "%s: neither this file nor the unfinished one beside it has the %" G_GUINT64_FORMAT
         " bytes that were written",
         path, size);
-  /* The finished one is unfinished again. */
+  /* The finished file becomes unfinished again. */
   if (g_str_equal (found, output->target))
     {
       g_autofree char *beside = unfinished_name (output->target, 1);
@@ -457,7 +456,7 @@ ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum, GErro
   return g_steal_pointer (&output);
 }
 
-/* Standard output stays open: it is not ours. */
+/* Standard output is not closed: it belongs to the caller. */
 static gboolean
 close_output (IfbamOutput *output)
 {
@@ -467,8 +466,8 @@ close_output (IfbamOutput *output)
   return fd < 0 || fd == STDOUT_FILENO || close (fd) == 0 || errno == EINTR;
 }
 
-/* A file's bytes are on the disk before its name is, so that a machine that dies leaves the old file or the
- * new one, never an empty one. */
+/* Bytes are on the disk before the renaming: after a crash of the machine there is the old or the
+ * new file, not an empty one. */
 gboolean
 ifbam_output_close (IfbamOutput *output, GError **error)
 {
@@ -481,7 +480,7 @@ ifbam_output_close (IfbamOutput *output, GError **error)
   return close_output (output) || fail (output, errno, error);
 }
 
-/* Some file systems can't do this; there is no other method then. */
+/* Some file systems don't support this; there is no alternative. */
 static void
 sync_folder (const char *path)
 {
@@ -494,7 +493,7 @@ sync_folder (const char *path)
   close (fd);
 }
 
-/* The finished file's bytes into the target, which keeps its names. */
+/* Copies the finished file into the target, which keeps its hard links. */
 static gboolean
 copy_over (const char *from, const char *to)
 {
@@ -527,14 +526,14 @@ ifbam_output_finish (IfbamOutput *output, GError **error)
     return FALSE;
   if (output->beside == NULL)
     return TRUE;
-  /* From here on the whole of it is there, under the one name or the other. */
+  /* From here on the complete file exists, under one of the names. */
   note_finished (output->beside);
   if (output->linked ? !copy_over (output->beside, output->target)
                      : g_rename (output->beside, output->target) != 0)
     {
       const int failure = errno;
 
-      /* The target may have a part of the bytes; the unfinished file has all of them. */
+      /* The target may be incomplete; the unfinished file is complete. */
       if (output->linked)
         {
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s; all of it is in %s",

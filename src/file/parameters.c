@@ -1,4 +1,4 @@
-/* parameters.c: [parameters] of a file, and "$k" where values use them
+/* parameters.c: [parameters] of a file, and "$k" in values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/parameters.h"
@@ -9,11 +9,11 @@
 #include "base/fail.h"
 #include "element/element.h"
 
-/* Parameters within each other: as many as an expression may have parentheses. */
+/* Nesting of parameters: as deep as parentheses in an expression. */
 #define MOST_DEPTH 64
-/* Suggestions are worth a search among as many names. */
+/* Suggestions are searched for in up to so many names. */
 #define MOST_NAMES 1000
-/* Of a text that parameters make longer and longer. */
+/* Largest length of a text after substitution. */
 #define MOST_LENGTH 1000000
 
 const char **
@@ -43,13 +43,13 @@ is_of_number (char c)
   return g_ascii_isdigit (c) || c == '.';
 }
 
-/* The fault of a name that no parameter has, with advice (transfer full). */
+/* Returns the error for an unknown name, with advice (transfer full). */
 static char *
 explain_unknown (GHashTable *parameters, const char *name)
 {
   const char *nearest;
 
-  /* "$a-$b": a name may have a minus. */
+  /* "$a-$b": a name may contain a minus. */
   for (const char *dash = strchr (name, '-'); dash != NULL; dash = strchr (dash + 1, '-'))
     {
       g_autofree char *head = g_strndup (name, (gsize) (dash - name));
@@ -66,8 +66,8 @@ explain_unknown (GHashTable *parameters, const char *name)
                           nearest);
 }
 
-/* Whether an operator stands on a side of the parameter between TEXT and REST, and no unit behind it: then it has
- * to stay together. */
+/* TRUE if there is an operator beside the parameter between TEXT and REST, and no unit behind it:
+ * then its value needs parentheses. */
 static gboolean
 stands_in_arithmetic (const GString *text, const char *rest)
 {
@@ -82,11 +82,11 @@ stands_in_arithmetic (const GString *text, const char *rest)
          && *rest != '%' && (guchar) *rest < 0x80;
 }
 
-/* A parameter whose value is being substituted. */
+/* A parameter that is being substituted. */
 typedef struct _Open
 {
   const char *name;
-  const struct _Open *outer; /* whose value names it; NULL: none */
+  const struct _Open *outer; /* parameter with this one in its value; NULL: none */
   guint depth;
 } Open;
 
@@ -147,7 +147,7 @@ substitute (GHashTable *parameters, const char *value, gboolean arithmetic, cons
       if (inner == NULL)
         return NULL;
       wrapped = arithmetic && stands_in_arithmetic (text, value);
-      /* $a$b, or 1$a: two numbers would make one that stands nowhere. */
+      /* $a$b, or 1$a: two numbers would become one. */
       if (text->len > 0 && is_of_number (text->str[text->len - 1]) && is_of_number (*inner))
         return ifbam_reject_null (reason,
                                   "\"%s\" and \"$%s\", %s, would make one number (want a blank "

@@ -1,4 +1,4 @@
-/* printable-text.c: texts of files and options as a terminal can show them
+/* printable-text.c: makes texts of files and options safe for a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/printable-text.h"

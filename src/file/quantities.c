@@ -1,9 +1,9 @@
-/* quantities.c: quantities as people write them, checked and converted to SI by UDUNITS-2
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* quantities.c: quantities in text, checked and converted to SI by UDUNITS-2
  *
- * What a unit does in the place of another is found out once and remembered. Where it is a power of
- * ten, the number is read again with that exponent, so that "50 us" and "50e-6" are one number to
- * the last bit.
+ * Conversions of units are cached. If the factor is a power of ten, the number is read again with
+ * that exponent, so that "50 us" and "50e-6" are bitwise equal.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/quantities.h"
 
@@ -14,9 +14,9 @@
 #include "file/printable-text.h"
 #include "file/unit-suggestion.h"
 
-/* Longer texts are rejected as values. */
+/* Longer texts are rejected. */
 #define MAX_EXPRESSION_LENGTH 1000
-/* Units remembered for one target, against files full of nonsense. */
+/* Cached units per target; bounds memory for files with many invalid units. */
 #define MAX_REMEMBERED 4096
 
 static void
@@ -31,7 +31,7 @@ conversion_free (gpointer data)
 static const IfbamConversion *
 get_conversion (const char *text, const char *target)
 {
-  static GHashTable *targets; /* of tables: unit to IfbamConversion */
+  static GHashTable *targets; /* target -> table: unit -> IfbamConversion */
   GHashTable *units;
   IfbamConversion *conversion;
 
@@ -58,7 +58,7 @@ get_conversion (const char *text, const char *target)
   return conversion;
 }
 
-/* TEXT in quotes, fit for a message: valid, printable, not too long. */
+/* Returns TEXT in quotes for a message: valid, printable, shortened. */
 static char *
 quote (const char *text)
 {
@@ -80,7 +80,7 @@ quote (const char *text)
   return g_string_free (quoted, FALSE);
 }
 
-/* "want a stiffness in N/m, such as "10 kN/m"" */
+/* Returns "want a stiffness in N/m, such as "10 kN/m"". */
 static char *
 describe_want (const char *unit, const char *meaning, const char *example)
 {
@@ -111,7 +111,7 @@ explain_no_number (const char *text, const char *want)
 static gboolean parse_stripped (const char *text, const char *unit, const char *meaning,
                                 const char *example, double *value, char **reason);
 
-/* Whether TEXT reads as a quantity in UNIT, as each suggestion must. */
+/* TRUE if TEXT reads as a quantity in UNIT, as each suggestion must. */
 static gboolean
 reads (const char *text, const char *unit)
 {
@@ -121,8 +121,7 @@ reads (const char *text, const char *unit)
   return parse_stripped (text, unit, "value", NULL, &value, &reason);
 }
 
-/* The length of digits in groups of three behind marks, "1,000,000"; 0: there is no mark, or another count of
- * digits. */
+/* Returns the length of digits in groups of three with marks, "1,000,000"; 0: none. */
 static gsize
 grouped (const char *text, const char *marks)
 {
@@ -137,7 +136,7 @@ grouped (const char *text, const char *marks)
   return length > first ? length : 0;
 }
 
-/* TEXT whose first LENGTH bytes lose all marks; POINT, if it follows them, becomes a point. */
+/* Returns TEXT without marks in its first LENGTH bytes; POINT behind them becomes a point. */
 static char *
 without_marks (const char *text, gsize length, const char *marks, char point)
 {
@@ -149,7 +148,7 @@ without_marks (const char *text, gsize length, const char *marks, char point)
   return g_string_free (plain, FALSE);
 }
 
-/* A comma may mark thousands or decimals: both are said where both are possible. */
+/* A comma may mark thousands or decimals: the message has both if both are possible. */
 static char *
 explain_comma (const char *text, const char *unit, const char *want)
 {
@@ -182,7 +181,7 @@ explain_comma (const char *text, const char *unit, const char *want)
       shown, one, other);
 }
 
-/* Why the unit of TEXT can't be used, where VALUE is in the wanted unit but for the angle. */
+/* Returns why the unit of TEXT can't be used; VALUE is in the wanted unit except for the angle. */
 static char *
 explain_unit (const char *text, const char *rest, const IfbamConversion *conversion, double value,
               const char *unit, const char *meaning, const char *want)
@@ -236,7 +235,7 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
   g_return_val_if_reached (NULL);
 }
 
-/* The fault of the text behind a number, if it needs no unit; NULL: none (transfer full). */
+/* Returns the error of the text behind a number without unit, or NULL (transfer full). */
 static char *
 explain_number (const char *text, const IfbamDigits *number, const char *unit, const char *want)
 {
@@ -352,12 +351,12 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
   return TRUE;
 }
 
-/* UDUNITS and the remembered conversions are for one thread at a time. */
+/* UDUNITS and the cache are not thread-safe. */
 static GMutex udunits;
 
-/* Forms of other programs */
+/* Notations of other programs */
 
-/* The separator of two numbers that SEPARATOR may begin with: its length; 0: there is none. */
+/* Returns the length of a separator of two numbers at P; 0: none. */
 static gsize
 range_sign (const char *p)
 {
@@ -385,18 +384,18 @@ ifbam_units_range (const char *text)
       if (range_sign (p) > 0 && g_ascii_isdigit (*second) && ifbam_digits_scan (second, &last))
         break;
     }
-  /* A third number: a date, or a sum of several. */
+  /* A third number: a date, or a sum. */
   if (*p == '\0' || strpbrk (last.rest, ":+-") != NULL)
     return NULL;
   range = g_string_new_len (text, p - text);
-  /* "1..2 mm": the unit is that of both. */
+  /* "1..2 mm": the unit belongs to both. */
   g_string_append_printf (range, "%s:%s:11", p <= first.rest ? last.rest : "", second);
   g_string_replace (range, " ", "", 0);
   return g_string_free (range, FALSE);
 }
 
-/* TEXT by other programs' conventions put right: without quotes, brackets, a mark at its end, with blanks for
- * hyphens between units, with "*" for the sign before a power of ten. */
+/* Returns TEXT without other programs' notation: without quotes, brackets, final mark; blanks for
+ * hyphens between units, "*" for the sign before a power of ten. */
 static char *
 without_conventions (const char *text)
 {
@@ -421,7 +420,7 @@ without_conventions (const char *text)
   return g_string_free (plain, FALSE);
 }
 
-/* Whether both ends of "1000:20000:11" read as quantities in UNIT. */
+/* TRUE if both limits of "1000:20000:11" read as quantities in UNIT. */
 static gboolean
 ends_read (const char *range, const char *unit)
 {
@@ -430,7 +429,7 @@ ends_read (const char *range, const char *unit)
   return reads (parts[0], unit) && reads (parts[1], unit);
 }
 
-/* Why TEXT is refused, where it follows another program's conventions; else NULL. */
+/* Returns the error of TEXT in another program's notation; else NULL. */
 static char *
 explain_conventions (const char *text, const char *unit, const char *meaning)
 {
@@ -445,7 +444,7 @@ explain_conventions (const char *text, const char *unit, const char *meaning)
   return NULL;
 }
 
-/* Whether WORD stands in TEXT, not as a part of another word. */
+/* TRUE if TEXT contains WORD as a whole word. */
 static gboolean
 has_word (const char *text, const char *word)
 {
@@ -457,7 +456,7 @@ has_word (const char *text, const char *word)
   return FALSE;
 }
 
-/* In the place of N m s/rad, N m min may be one of a turn a minute or of a radian: a factor of 2 pi. */
+/* In place of N m s/rad, N m min may refer to turns or to radians: a factor of 2 pi. */
 static gboolean
 counts_turns (const char *text, const char *unit)
 {
@@ -536,7 +535,7 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   return TRUE;
 }
 
-/* The units of elements, each with an example. */
+/* Units of parameters, each with an example. */
 static const struct
 {
   const char *unit, *example;

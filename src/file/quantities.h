@@ -1,4 +1,4 @@
-/* quantities.h: quantities as people write them, checked and converted to SI by UDUNITS-2
+/* quantities.h: quantities in text, checked and converted to SI by UDUNITS-2
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,31 +6,31 @@
 #include "file/expression.h"
 
 /* Reads TEXT ("10 kN/m", "5e-5", "30 deg") as a quantity in UNIT (an SI unit as the parameter
- * tables write it: "N/m", "kg m2", "N m s/rad", "Hz", "s", "" for a pure number).
- * A number without a unit is taken as SI. On failure returns FALSE and sets *REASON (transfer full)
- * to a phrase that completes "KEY: ", such as
+ * tables write it: "N/m", "kg m2", "N m s/rad", "Hz", "s", "" for a pure number). A number without
+ * a unit is taken as SI. On failure returns FALSE and sets *REASON (transfer full) to a phrase that
+ * completes "KEY: ", such as
  *   "ten" is not a number (want a stiffness in N/m, such as "10 kN/m")
  *   "10 kg" is no stiffness: kg does not convert to N/m
  *   unit "kn/m" is unknown (did you mean "kN/m"?)
- * MEANING is what the number is ("stiffness"); EXAMPLE a text that would be right ("10 kN/m"),
- * NULL when there is none. Never accepts nan, inf, 1e400 or an empty text.
- * Independent of the locale. */
+ * MEANING is the quantity ("stiffness"); EXAMPLE a valid text ("10 kN/m"), or NULL. Never accepts
+ * nan, inf, 1e400 or an empty text. Independent of the locale. */
 gboolean ifbam_units_parse (const char *text, const char *unit, const char *meaning,
                             const char *example, double *value, char **reason);
 
-/* Returns "1000:20000:11" for "1000-20000", "1000..20000", "1000 to 20000" and the like (transfer full); NULL: TEXT is no range. */
+/* Returns "1000:20000:11" for "1000-20000", "1000..20000", "1000 to 20000" and similar ranges
+ * (transfer full); NULL: TEXT is no range. */
 char *ifbam_units_range (const char *text);
 
-/* A text that ifbam_units_parse reads in UNIT, to show in messages ("10 kN/m"). Static. */
+/* Returns an example that ifbam_units_parse reads in UNIT ("10 kN/m"). Static. */
 const char *ifbam_units_example (const char *unit);
 
-/* Reads what a quantity in UNIT is computed from, with numbers whose values come later; see
+/* Reads an expression for a quantity in UNIT, with values that come later; see
  * ifbam_expression_new. NULL with a reason (transfer full). */
 IfbamExpression *ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns,
                                                gsize n_unknowns, const char *unit,
                                                const char *meaning, const char *example,
                                                char **reason);
-/* The dimension of a quantity, "10 kN/m"; FALSE: it is none. */
+/* Computes the dimension of a quantity, "10 kN/m"; FALSE: it is none. */
 gboolean ifbam_units_dimension (const char *text, IfbamDimension *dimension);
-/* The SI unit of a dimension as people write it: "N/m". Static. */
+/* Returns the usual SI unit of a dimension: "N/m". Static. */
 const char *ifbam_units_name (const IfbamDimension *dimension);

@@ -1,4 +1,4 @@
-/* result-reader.c: a result in HDF5 read back, also while it grows
+/* result-reader.c: reads a result in HDF5, also while it grows
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/result.h"
@@ -10,7 +10,7 @@
 #include "file/manifest.h"
 #include "file/result-table.h"
 
-#define BLOCK (1024 * 1024) /* bytes of rows that are read at once */
+#define BLOCK (1024 * 1024) /* bytes of rows read at once */
 
 static const IfbamHdf5Kind result_kind = {
   IFBAM_RESULT_FORMAT, IFBAM_RESULT_VERSION,

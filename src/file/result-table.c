@@ -1,11 +1,11 @@
-/* result-table.c: events as entries of a table of HDF5
+/* result-table.c: events as entries of an HDF5 table
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/result-table.h"
 
 #include <string.h>
 
-#define WORD 32 /* bytes of an event's word; a class's modes have short names */
+#define WORD 32 /* bytes of an event's word; names of modes are shorter */
 
 static const char *const numbers[] = { "impulse", "rate_before", "rate_after", "energy_change" };
 

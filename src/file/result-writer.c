@@ -1,4 +1,4 @@
-/* result-writer.c: a result in HDF5 while it grows
+/* result-writer.c: writes a result in HDF5 while it grows
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/result-table.h"
@@ -13,21 +13,21 @@
 #include "file/manifest.h"
 #include "file/output-file.h"
 
-#define CHUNK       (512 * 1024) /* bytes of rows that are written at once; half of the library's cache */
-#define EVENT_CHUNK 512          /* events */
-#define COMPRESSION 4            /* of zlib's levels */
+#define CHUNK       (512 * 1024) /* bytes of rows written at once; half of the library's cache */
+#define EVENT_CHUNK 512          /* events written at once */
+#define COMPRESSION 4            /* level of zlib */
 
 struct _IfbamResultWriter
 {
   char *path;
   hid_t file, course, events;
-  hid_t record; /* the type of an event in memory */
+  hid_t record; /* type of an event in memory */
   IfbamEventTable table;
-  gsize n_columns, chunk; /* rows */
-  double *rows;           /* those that are yet to be written [chunk][n_columns] */
+  gsize n_columns, chunk; /* columns, rows per chunk */
+  double *rows;           /* rows not written yet (chunk, n_columns) */
   gsize n_rows;
   guint64 rows_written;
-  guint8 *records; /* the same of events [EVENT_CHUNK] */
+  guint8 *records; /* events not written yet (EVENT_CHUNK) */
   gsize n_records;
   guint64 events_written;
   gboolean compressed, failed;
@@ -46,7 +46,7 @@ fail (IfbamResultWriter *writer, const char *what, GError **error)
   return ifbam_hdf5_fail (writer->path, what, IFBAM_ERROR_WRITE, error);
 }
 
-/* Readers find whole data, because a dataset's description gets to the file by a flush only, after the data. */
+/* A dataset's description is only written by a flush, after the data that it describes. */
 static gboolean
 hold_back (hid_t dataset)
 {
@@ -108,8 +108,9 @@ flush_all (IfbamResultWriter *writer, GError **error)
   return TRUE;
 }
 
-/* A part of a chunk that is compressed anew gets another place, for somebody may read the old one, which is lost: so the
- * next part is to be four times as large, and all that are lost of a chunk are 4/3 of it at most. */
+/* A partial compressed chunk is written to a new position, as readers may use the old one, which is
+ * lost. The next partial chunk must be four times as large: a chunk loses at most 4/3 of its
+ * size. */
 gboolean
 ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error)
 {
@@ -130,7 +131,7 @@ ifbam_result_writer_row (IfbamResultWriter *writer, double time, const double *v
   row[0] = time;
   memcpy (row + 1, values, (writer->n_columns - 1) * sizeof *row);
   writer->n_rows++;
-  /* Chunks are written whole. */
+  /* Chunks are written when they are full. */
   if ((writer->rows_written + writer->n_rows) % writer->chunk == 0 && !write_rows (writer))
     return fail (writer, "can't be written", error);
   return TRUE;
@@ -180,7 +181,7 @@ ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n
   return TRUE;
 }
 
-/* Sets an attribute that exists with the same size; a growing file may change no other. */
+/* Sets an existing attribute of the same size; a growing file allows no other change. */
 static gboolean
 set_integer (hid_t object, const char *name, gint64 number)
 {
@@ -223,7 +224,7 @@ ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete, const 
     return FALSE;
   if (!set_ended (writer->file, complete, ended))
     return fail (writer, "can't be finished", error);
-  /* Closing clears the flag that the file is being written. */
+  /* Closing clears the flag of a file that is being written. */
   if (!bring_to_disk (writer, error))
     return FALSE;
   return close_all (writer) || fail (writer, "can't be finished", error);
@@ -234,7 +235,7 @@ ifbam_result_writer_free (IfbamResultWriter *writer)
 {
   if (writer == NULL)
     return;
-  /* Closing writes: after a failure it would fail again, half-way. Unclosed, the file stays readable. */
+  /* After a failure, closing would fail again, half-way; left open, the file stays readable. */
   if (!writer->failed)
     close_all (writer);
   g_free (writer->rows);
@@ -274,8 +275,8 @@ put_ended (hid_t file)
   return attribute > 0 && H5Awrite (attribute, type, word) >= 0;
 }
 
-/* All but rows and events. */
-/* No time of day is kept: the same run writes the same bytes. */
+/* Writes all but samples and events. */
+/* Without times of day: equal runs write equal bytes. */
 static gboolean
 create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest *manifest,
         gsize chunk)
@@ -303,9 +304,9 @@ create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest
          && ifbam_manifest_put (file, manifest) && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* A killed run may have announced more room than it had filled, and the library then takes the file for cut off. The
- * place of its end is told at byte 28, if the superblock is of the version that we write (HDF5 File Format
- * Specification 3.0, II.A). */
+/* A killed run may have announced more space than it had filled; the library then takes the file as
+ * truncated. The position of its end is at byte 28 of this program's superblock version (HDF5 File
+ * Format Specification 3.0, II.A). */
 static void
 fill_up (const char *path)
 {
@@ -325,7 +326,7 @@ fill_up (const char *path)
   close (fd);
 }
 
-/* Whether a file is a result of the same network, options and version, which may be written to. */
+/* TRUE if a file is a writable result of the same network, options and version. */
 static gboolean
 is_of (const char *path, const IfbamManifest *manifest, GError **error)
 {
@@ -342,7 +343,7 @@ is_of (const char *path, const IfbamManifest *manifest, GError **error)
   return then != NULL && difference == NULL;
 }
 
-/* Opens a file, maybe under a temporary name, to append rows and events after so many of each. */
+/* Opens a file, possibly under a temporary name, to append behind given rows and events. */
 static gboolean
 open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayout *layout,
              guint64 rows, guint64 events, GError **error)
@@ -352,14 +353,14 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
   hsize_t size[2] = { 0 }, chunk[2] = { 0 };
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5I_INVALID_HID;
 
-  /* A killed run has left the flag that the file is being written. (The property is that of the tool h5clear.) */
+  /* Clears the flag of a file being written, as h5clear does: a killed run has left it. */
   if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
       || H5Pset (how, "clear_status_flags", &cleared) < 0)
     return fail (writer, "can't be opened", error);
   writer->file = H5Fopen (place, H5F_ACC_RDWR, how);
   if (writer->file <= 0 || !ifbam_hdf5_has_own_values (writer->file))
     return fail (writer, "can't be opened", error);
-  /* It has also left an old end of the file: bytes beyond it are no free room. */
+  /* It has also left an old end of the file: bytes beyond it are not free. */
   if (H5Fincrement_filesize (writer->file, 0) < 0)
     return fail (writer, "can't be opened", error);
   writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
@@ -417,8 +418,8 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
     }
   writer = g_new0 (IfbamResultWriter, 1);
   writer->path = g_strdup (path);
-  /* The file gets its name when it may be read: until it grows it is locked. A file with other names gets the bytes
-   * first. */
+  /* The file is renamed when it can be read: until it grows it is locked. A file with hard links is
+   * written first. */
   if (ifbam_output_is_linked (output))
     return ifbam_output_finish (output, error) && open_writer (writer, path, layout, 0, 0, error)
                ? g_steal_pointer (&writer)

@@ -1,12 +1,12 @@
-/* result.h: a result in HDF5: rows and events that grow, and their network, options and version
+/* result.h: a result in HDF5: growing samples and events, network, options, version
  *
- *   /course    rows x columns of doubles; attributes "names" and "units", a text for each column
- *   /events    a table of events: time, element, event, impulse, rate_before, rate_after, energy_change
+ *   /course    samples x columns of doubles; attributes "names" and "units", a text for each column
+ *   /events    a table of events: time, element, event, impulse, rates before and after, energy
  *   /manifest  attributes: "network", "options", ...: the run that made it
- *   /          attributes: "format", "version", "complete" (0 while it grows, 1 at the end), "ended"
+ *   /          attributes: "format", "version", "complete" (0 while it grows), "ended"
  *
- * A file grows in place. A reader that opens it as growing (SWMR) can read it at any time; it never has
- * parts of rows.
+ * A file grows in place. A reader that opens it as growing (SWMR) can read it at any time, and
+ * never reads incomplete samples.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,75 +18,74 @@
 #define IFBAM_RESULT_FORMAT  "ifbam result"
 #define IFBAM_RESULT_VERSION 1
 
-/* The network, options and version that made a result. Texts may be NULL where they are not known. */
+/* Network, options and version that made a result. Unknown texts are NULL. */
 typedef struct
 {
-  char *version; /* of the program */
-  char *network; /* the text of the network file */
-  char *file;    /* its name, as it was said */
-  char *folder;  /* where relative names in it lead, absolute */
-  char *sha256;  /* of the text */
-  char *
-      columns; /* lines "SHA256  FILE" of the files of columns that it names; NULL: it names none */
-  char **options; /* "--scheme", "verlet", ...: as the command `run` takes them; NULL-terminated */
+  char *version;  /* of the program */
+  char *network;  /* text of the network file */
+  char *file;     /* file name as given */
+  char *folder;   /* absolute folder for relative names in the network */
+  char *sha256;   /* of the text */
+  char *columns;  /* lines "SHA256  FILE" of the network's files of columns; NULL: none */
+  char **options; /* options of the command `run`, "--scheme", "verlet", ...; NULL-terminated */
   char *scheme, *start;
   double step, duration, sample; /* [s] */
 } IfbamManifest;
 
-/* Of a network's file, its folder (NULL: the current one), its text and that text's checksum, by this version; with the
- * options that its numbers depend on (ends with NULL). The caller fills in the other fields. All is copied. */
+/* Makes a manifest of this version: file name, folder (NULL: the current one), text and checksum,
+ * and options (NULL-terminated). All are copied. The caller sets the other fields. */
 IfbamManifest *ifbam_manifest_new (const char *file, const char *folder, const char *text,
                                    const char *sha256, const char *const *options);
 void ifbam_manifest_free (IfbamManifest *manifest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamManifest, ifbam_manifest_free)
 
-/* The reason why a run would make another result than then, a phrase (transfer full); NULL: it would make the same. */
+/* Returns the reason why a run would give another result now, a phrase (transfer full), or NULL. */
 char *ifbam_manifest_difference (const IfbamManifest *then, const IfbamManifest *now);
 
-/* Whether a name is one of HDF5: it ends in .h5 or .hdf5. */
+/* TRUE if a name ends in .h5 or .hdf5. */
 gboolean ifbam_result_is_named (const char *path);
 
 typedef struct _IfbamResultWriter IfbamResultWriter;
 
 typedef struct
 {
-  const char *const *names; /* of the columns, NULL-terminated; the first is "time" */
+  const char *const *names; /* column names, NULL-terminated; the first is "time" */
   const char *const *units; /* as many */
-  guint64 n_rows;           /* that there will be, about */
-  gsize longest_name;       /* of elements that may be in events [bytes] */
+  guint64 n_rows;           /* expected number of samples */
+  gsize longest_name;       /* length of the longest element name in events [bytes] */
   gboolean compress;
 } IfbamResultLayout;
 
-/* The file takes the place of what was there as soon as it can be read; before that nothing is touched.
- * NULL with IFBAM_ERROR_WRITE. */
+/* Creates the file, which replaces an existing one when it becomes readable; until then that is
+ * unchanged. NULL with IFBAM_ERROR_WRITE. */
 IfbamResultWriter *ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
                                             const IfbamManifest *manifest, GError **error);
 gboolean ifbam_result_writer_row (IfbamResultWriter *writer, double time, const double *values,
                                   GError **error);
 gboolean ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event,
                                     GError **error);
-/* Writes the rows and events so far for readers; of a compressed chunk that is not full a quarter at least. */
+/* Writes samples and events so far for readers; compressed chunks only after some growth. */
 gboolean ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error);
-/* Continues the result of the same network and options that has so many rows and events; cuts off later ones.
- * IFBAM_ERROR_USAGE: the file has fewer, or is another run's result. */
+/* Continues a result of the same network and options after n_rows samples and n_events events; cuts
+ * off later ones. IFBAM_ERROR_USAGE: the file has fewer, or is of another run. */
 IfbamResultWriter *ifbam_result_writer_new_at_mark (const char *path,
                                                     const IfbamResultLayout *layout,
                                                     const IfbamManifest *manifest, guint64 n_rows,
                                                     guint64 n_events, GError **error);
-/* All that there is, onto the disk: so many rows and events. */
+/* Flushes everything to the disk, and returns the numbers of samples and events. */
 gboolean ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n_events,
                                    GError **error);
-/* The same, for the last time; complete: the run came to its end. ended: a word for how. The writer stays to
- * be freed. */
+/* As above, for the last time; complete: the run has reached its end. ended: a word for how it
+ * ended. The writer must still be freed. */
 gboolean ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete,
                                      const char *ended, GError **error);
-/* Without a finish before: the written part stays, incomplete. */
+/* Without ifbam_result_writer_finish(), the written part stays, marked as incomplete. */
 void ifbam_result_writer_free (IfbamResultWriter *writer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamResultWriter, ifbam_result_writer_free)
 
-/* The course of a result, which may still grow. NULL with IFBAM_ERROR_COURSE. */
+/* Reads the course of a result, which may still grow. NULL with IFBAM_ERROR_COURSE. */
 IfbamCourse *ifbam_result_read_course (const char *path, GError **error);
-/* Its events (IfbamEvent, whose texts live on). NULL with IFBAM_ERROR_COURSE. */
+/* Reads its events (IfbamEvent, with interned texts). NULL with IFBAM_ERROR_COURSE. */
 GArray *ifbam_result_read_events (const char *path, GError **error);
-/* The manifest of a result; NULL with IFBAM_ERROR_COURSE. complete may be NULL. */
+/* Reads the manifest of a result; NULL with IFBAM_ERROR_COURSE. complete may be NULL. */
 IfbamManifest *ifbam_result_read_manifest (const char *path, gboolean *complete, GError **error);

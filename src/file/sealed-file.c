@@ -1,4 +1,4 @@
-/* sealed-file.c: files in HDF5 that are there whole or not at all, with a checksum
+/* sealed-file.c: files in HDF5 that are complete or absent, with a checksum
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/sealed-file.h"
@@ -12,13 +12,13 @@
 #include "base/fail.h"
 #include "file/output-file.h"
 
-/* The head of the file, which HDF5 leaves to programs. It has a checksum of the rest, because the library may crash on a
- * damaged file. */
+/* Head of the file, which HDF5 reserves for programs. It has a checksum of the rest, because the
+ * library may crash on a damaged file. */
 #define HEAD  512 /* bytes */
 #define MAGIC "ifbam, in HDF5 from byte 512 on, whose SHA-256 is "
-#define CHUNK (128 * 1024) /* bytes that are summed at once */
+#define CHUNK (128 * 1024) /* bytes hashed at once */
 
-/* Equal contents are equal bytes: no times of day are stored. */
+/* Without times of day: equal contents are equal bytes. */
 static gboolean
 put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data)
 {
@@ -31,7 +31,7 @@ put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), 
   file = H5Fcreate (beside, H5F_ACC_TRUNC, made, how);
   if (file <= 0 || !put (file, data) || H5Fflush (file, H5F_SCOPE_GLOBAL) < 0)
     return FALSE;
-  /* To close it is to write, too. */
+  /* Closing also writes. */
   return H5Fclose (ifbam_hdf5_take (&file)) >= 0;
 }
 
@@ -47,7 +47,8 @@ ifbam_sum_rest (int fd)
   return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
 }
 
-/* The checksum of the bytes after the head (transfer full), and the head itself; NULL with errno, 0 where there is no head. */
+/* Returns the checksum of the bytes behind the head (transfer full); NULL with errno, 0: no
+ * head. */
 static char *
 sum_file (int fd, char head[HEAD])
 {
@@ -55,7 +56,7 @@ sum_file (int fd, char head[HEAD])
   return read (fd, head, HEAD) == HEAD ? ifbam_sum_rest (fd) : NULL;
 }
 
-/* The head; FALSE with errno. */
+/* Writes the head; FALSE with errno. */
 static gboolean
 put_head (int fd, const char head[HEAD])
 {
@@ -92,7 +93,7 @@ ifbam_sealed_before (const char *path)
   return g_strconcat (path, ".before", NULL);
 }
 
-/* The one before gets a second name; its own is taken by the new one in the same instant. */
+/* Gives the existing file a second name; its own is replaced atomically by the new file. */
 static gboolean
 keep_before (const char *path, GError **error)
 {
@@ -105,7 +106,7 @@ keep_before (const char *path, GError **error)
   return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", before, g_strerror (errno));
 }
 
-/* A machine that died between the two names left both to one file, which must not be written over. */
+/* After a crash between both names, they refer to the same file, which must not be overwritten. */
 static void
 part_from_before (const char *path)
 {
@@ -143,7 +144,7 @@ check_sum (const char *path, const IfbamHdf5Kind *kind, GError **error)
 {
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   char head[HEAD];
-  /* Of a file of another kind no more is read: it may have no end. */
+  /* Of another kind of file only the head is read: it may be endless. */
   const gssize n = fd < 0 ? -1 : pread (fd, head, HEAD, 0);
   const gboolean is_sealed = n == HEAD && strncmp (head, MAGIC, strlen (MAGIC)) == 0;
   g_autofree char *sum = is_sealed ? sum_file (fd, head) : NULL, *wanted = NULL;

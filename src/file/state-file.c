@@ -1,4 +1,4 @@
-/* state-file.c: the state of a run as a file in HDF5, and a checkpoint, which also has the sizes of written files
+/* state-file.c: state of a run as a file in HDF5; a checkpoint also has the sizes of output files
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/state-file.h"
@@ -12,7 +12,7 @@
 
 #define FORMAT  "ifbam state"
 #define VERSION 1
-#define CHUNK   (128 * 1024) /* values of a column that have a checksum of their own */
+#define CHUNK   (128 * 1024) /* values of a column per checksum */
 
 void
 ifbam_written_clear (IfbamWritten *written)
@@ -44,7 +44,7 @@ ifbam_state_file_free (IfbamStateFile *file)
 
 /* ---- writing */
 
-/* With checksums, so that damaged bytes are not taken for numbers. */
+/* With checksums, against damaged bytes. */
 static gboolean
 put_column (hid_t group, const char *name, hid_t type, const void *values, hsize_t n)
 {
@@ -53,7 +53,7 @@ put_column (hid_t group, const char *name, hid_t type, const void *values, hsize
   return dataset > 0;
 }
 
-/* A column's values and their type; NULL: there are no more. */
+/* Returns a column's values and type; NULL: no more columns. */
 static gconstpointer
 column_of (const IfbamState *state, guint number, const char **name, hid_t *type, gsize *n)
 {
@@ -70,7 +70,7 @@ column_of (const IfbamState *state, guint number, const char **name, hid_t *type
   return ifbam_state_find (state, *name, IFBAM_STATE_WORDS, n);
 }
 
-/* The block in two parts: its head as it is, and its columns as datasets. */
+/* Writes the state's head as bytes, and its columns as datasets. */
 static gboolean
 put_state (hid_t file, const IfbamState *state)
 {
@@ -156,7 +156,7 @@ get_count (hid_t file, const char *name, guint64 *count)
   return fine;
 }
 
-/* Reads n values, or, where n is 0, as many as there are, into new memory (*values). */
+/* Reads n values (0: all) into new memory (*values). */
 static gboolean
 get_column (hid_t group, const char *name, hid_t type, gsize n, gpointer *values, gsize *found)
 {
@@ -224,7 +224,7 @@ get_untold (const char *path, hid_t file, GError **error)
   return g_steal_pointer (&untold);
 }
 
-/* Where there is none it stays empty; FALSE: it can't be read. */
+/* Reads a mark; it stays empty if there is none. FALSE: it can't be read. */
 static gboolean
 get_mark (hid_t file, const char *name, IfbamMark *mark)
 {
@@ -240,7 +240,7 @@ get_mark (hid_t file, const char *name, IfbamMark *mark)
   return get_count (file, size, &mark->size);
 }
 
-/* A state that is no checkpoint has none. */
+/* Only checkpoints have these. */
 static gboolean
 get_written (hid_t file, IfbamWritten *written)
 {

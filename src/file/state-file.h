@@ -1,10 +1,10 @@
-/* state-file.h: the state of a run as a file in HDF5, and a checkpoint, which also has the sizes of written files
+/* state-file.h: state of a run as a file in HDF5; a checkpoint also has the sizes of output files
  *
- *   /state     a dataset for each column, "node.position", "node.rate", ..., and "head", bytes that only
+ *   /state     a dataset per column, "node.position", "node.rate", ..., and "head", bytes that only
  *              this program reads; attribute "steps"
- *   /untold    a table of events that were not told yet
- *   /manifest  attributes: what made it
- *   /          attributes: "format", "version"; of a checkpoint also what its run had written
+ *   /untold    a table of events that were not emitted yet
+ *   /manifest  attributes: network, options and version
+ *   /          attributes: "format", "version"; of a checkpoint also the output files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 #include "file/result.h"
 
-/* A file that a run has written so far, as it was said (NULL: none), and how far: see ifbam_output_mark. */
+/* Output file of a run, as given (NULL: none), and its position: see ifbam_output_mark. */
 typedef struct
 {
   char *path, *sum;
@@ -22,7 +22,7 @@ typedef struct
 
 typedef struct
 {
-  IfbamMark output, events; /* CSV; of HDF5 the output has no sum, but so many: */
+  IfbamMark output, events; /* for CSV; for an output in HDF5, counts in place of a sum: */
   guint64 n_rows, n_events;
 } IfbamWritten;
 
@@ -31,7 +31,7 @@ void ifbam_written_clear (IfbamWritten *written);
 typedef struct
 {
   IfbamState *state;
-  GArray *untold; /* IfbamEvent, whose texts live on */
+  GArray *untold; /* IfbamEvent, with interned texts */
   IfbamManifest *manifest;
   gboolean is_checkpoint;
   IfbamWritten written;
@@ -42,7 +42,7 @@ void ifbam_state_file_forget (IfbamStateFile *file);
 void ifbam_state_file_free (IfbamStateFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStateFile, ifbam_state_file_free)
 
-/* The file is there, whole and on the disk, or what was there before. IFBAM_ERROR_WRITE. */
+/* Writes the file to the disk; after IFBAM_ERROR_WRITE an existing file is unchanged. */
 gboolean ifbam_state_file_write (const IfbamStateFile *file, const char *path, GError **error);
-/* NULL with IFBAM_ERROR_COURSE: it can't be read, is none, is damaged, or of a newer program. */
+/* NULL with IFBAM_ERROR_COURSE: unreadable, no state, damaged, or of a newer version. */
 IfbamStateFile *ifbam_state_file_read (const char *path, GError **error);

@@ -1,14 +1,15 @@
-/* unit-spelling.c: units as engineers write them, in the spelling of UDUNITS-2
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* unit-spelling.c: engineers' spellings of units, converted to those of UDUNITS-2
  *
- * UDUNITS wants a sign or a blank between units that are multiplied. Of the words without one only those are split that have
- * one meaning; further spellings are rows of the tables.
+ * UDUNITS needs a sign or blank between multiplied units. Only unambiguous words of two units are
+ * split; further spellings are rows of the tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/unit-spelling.h"
 
 #include <string.h>
 
-/* Words that UDUNITS does not know. */
+/* Words that UDUNITS lacks. */
 static const struct
 {
   const char *word, *unit;
@@ -19,7 +20,7 @@ static const struct
   { "kp", "kgf" },
 };
 
-/* Words of two units, of which the first may have a prefix: it ends with FIRST. */
+/* Words of two units; the first may have a prefix: it ends with FIRST. */
 static const struct
 {
   const char *first, *second, *meaning;
@@ -30,7 +31,7 @@ static const struct
   { "g", "cm", "cm" }, { "kg", "m", "m" },
 };
 
-/* Signs of Unicode that UDUNITS does not know, with or without blanks around them. */
+/* Unicode signs that UDUNITS lacks, with or without blanks around them. */
 static const struct
 {
   const char *sign, *ascii;
@@ -45,7 +46,7 @@ static const char *const superscripts[] = { "\xe2\x81\xb0", "\xc2\xb9",     "\xc
                                             "\xe2\x81\xb6", "\xe2\x81\xb7", "\xe2\x81\xb8",
                                             "\xe2\x81\xb9", "\xe2\x81\xbb" };
 
-/* The superscript that P begins with: its digit, 10 for a minus; -1: none. */
+/* Returns the digit of the superscript at P, 10 for a minus; -1: none. */
 static int
 superscript_at (const char *p)
 {
@@ -55,7 +56,7 @@ superscript_at (const char *p)
   return -1;
 }
 
-/* Appends the multiplication sign that P begins with, without its blanks; returns its end, or NULL. */
+/* Appends the multiplication sign at P, without its blanks; returns its end, or NULL. */
 static const char *
 take_sign (GString *out, const char *p)
 {
@@ -73,7 +74,7 @@ take_sign (GString *out, const char *p)
   return NULL;
 }
 
-/* Appends the superscripts that P begins with as an exponent; returns their end. */
+/* Appends the superscripts at P as an exponent; returns their end. */
 static const char *
 take_superscripts (GString *out, const char *p)
 {
@@ -110,7 +111,7 @@ to_ascii_signs (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* The exponent that P begins with, "2", "^-1", "**2": its length. */
+/* Returns the length of the exponent at P, "2", "^-1", "**2". */
 static gsize
 exponent_length (const char *p)
 {
@@ -120,13 +121,13 @@ exponent_length (const char *p)
   return g_ascii_isdigit (*q) ? (gsize) (q - p) + strspn (q, "0123456789") : 0;
 }
 
-/* Appends WORD, behind which AFTER stands; returns the end of what of AFTER is appended, too. */
+/* Appends WORD, and possibly a part of AFTER behind it; returns the end of that part. */
 static const char *
 take_word (GString *out, const char *word, const char *after, gboolean (*is_unit) (const char *))
 {
   const gsize length = strlen (word);
 
-  if (g_str_equal (word, "r") && *after == '/') /* revolutions: a lone "r" may be anything */
+  if (g_str_equal (word, "r") && *after == '/') /* revolutions: a single "r" is ambiguous */
     {
       g_string_append (out, "revolution");
       return after;

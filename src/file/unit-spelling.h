@@ -1,13 +1,14 @@
-/* unit-spelling.h: units as engineers write them, in the spelling of UDUNITS-2
+/* unit-spelling.h: engineers' spellings of units, converted to those of UDUNITS-2
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns TEXT in the spelling of UDUNITS-2 (transfer full): "kNm" becomes "(kN m)", "U/min" becomes "revolution/min",
- * "m⋅s⁻¹" becomes "m*s^-1". is_unit: whether UDUNITS-2 has a unit of this name; such words stay as they are. */
+/* Returns TEXT in the spelling of UDUNITS-2 (transfer full): "kNm" becomes "(kN m)", "U/min"
+ * becomes "revolution/min", "m⋅s⁻¹" becomes "m*s^-1". is_unit: TRUE if UDUNITS-2 has a unit of this
+ * name; such words are unchanged. */
 char *ifbam_unit_spell (const char *text, gboolean (*is_unit) (const char *word));
 
-/* Whether TEXT is "1/min" or another spelling of it. */
+/* TRUE if TEXT is "1/min" or another spelling of it. */
 gboolean ifbam_unit_is_per_minute (const char *text);

@@ -1,7 +1,8 @@
-/* unit-suggestion.c: the unit that was probably meant by a text that is none, or by one of another dimension
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* unit-suggestion.c: suggests a unit for a text that is no unit, or one of another dimension
  *
- * Tries corrections one after the other (an exponent, blanks, well-known words, capitals) until UDUNITS converts the result.
+ * Tries corrections (an exponent, blanks, common words, capitals) until UDUNITS converts one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/unit-suggestion.h"
 
@@ -9,10 +10,10 @@
 
 #include "file/unit.h"
 
-/* Longer texts get no suggestion: the places for a blank are tried one by one. */
+/* Longer texts get no suggestion: positions of blanks are tried one by one. */
 #define MAX_SUGGEST_LENGTH 14
 
-/* Words that people write, and the units that they mean; of pounds, where no mass is wanted, the force. */
+/* Common words and their units; pounds are a force unless a mass is wanted. */
 static const struct
 {
   const char *word, *unit, *force;
@@ -25,7 +26,7 @@ static const struct
   { "newtons", "N", NULL },  { "cps", "Hz", NULL },   { "rads", "rad", NULL },
 };
 
-/* The unit that is meant by a word (length bytes); NULL: it stays. forces: of pounds. */
+/* Returns the unit for a word (length bytes); NULL: unchanged. forces: pounds are forces. */
 static const char *
 meant_by (const char *word, gsize length, gboolean forces)
 {
@@ -44,7 +45,7 @@ meant_by (const char *word, gsize length, gboolean forces)
   return NULL;
 }
 
-/* TEXT with well-known units put right: "khz" becomes "kHz", "lbs" becomes "lb". */
+/* Returns TEXT with common words replaced: "khz" becomes "kHz", "lbs" becomes "lb". */
 static char *
 correct_words (const char *text, gboolean forces)
 {
@@ -73,7 +74,7 @@ fits (const char *text, const char *target)
   return ifbam_unit_judge (text, target, &conversion) == IFBAM_UNIT_FITS;
 }
 
-/* TEXT with N_BLANKS more blanks, all after its first START bytes, so that it fits; or NULL. */
+/* Returns TEXT with N_BLANKS more blanks behind START bytes, so that it fits, or NULL. */
 static char *
 insert_blanks (const char *text, gsize start, int n_blanks, const char *target)
 {
@@ -91,8 +92,7 @@ insert_blanks (const char *text, gsize start, int n_blanks, const char *target)
   return NULL;
 }
 
-/* Of FOUND for TEXT, whose letters are all small or all capitals, the same with milli for mega or the other way
- * round, where that is a unit as well; or NULL. */
+/* For TEXT without mixed case: FOUND with milli and mega exchanged, if that is a unit, or NULL. */
 static char *
 other_prefix (const char *text, const char *found, const char *target)
 {
@@ -110,7 +110,7 @@ other_prefix (const char *text, const char *found, const char *target)
              : NULL;
 }
 
-/* TEXT with END behind it, where that fits; or NULL. */
+/* Returns TEXT with END behind it if that fits, or NULL. */
 static char *
 complete (const char *text, const char *end, const char *target)
 {
@@ -126,7 +126,7 @@ ifbam_unit_suggest (const char *text, const char *target)
 
   if (strlen (text) > MAX_SUGGEST_LENGTH)
     return NULL;
-  /* "mm" for an area, "mm" for a volume, "k" for ohms */
+  /* "mm" for an area or a volume, "k" for ohms */
   for (guint i = 0; i < 3 && found == NULL; i++)
     found = complete (text, i == 0 ? "2" : i == 1 ? "3" : target, target);
   if (found != NULL)

@@ -1,9 +1,10 @@
-/* unit.c: what a unit does in the place of another, by UDUNITS-2
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* unit.c: conversion of units, by UDUNITS-2
  *
- * UDUNITS is obliging where a network must not be: it takes angles for pure numbers (1 rad/s is
- * 1 Hz to it), inverts units ("10 s" is 0.1 Hz), and lets units carry numbers ("1 000 m" is
- * 1 times "000 m"), offsets, logarithms and dates. Each of these is refused here.
+ * UDUNITS accepts more than a network should: angles as pure numbers (1 rad/s is 1 Hz), inverted
+ * units ("10 s" is 0.1 Hz), numbers in units ("1 000 m" is 1 times "000 m"), offsets, logarithms
+ * and dates. All are rejected here.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/unit.h"
 
@@ -16,12 +17,12 @@
 
 #include "file/unit-spelling.h"
 
-/* Longer texts are no units, and are not worth UDUNITS' time. */
+/* Longer texts are no units. */
 #define MAX_UNIT_LENGTH 64
-/* Of UDUNITS' database [bytes]. */
+/* Memory of UDUNITS' database [bytes]. */
 #define DATABASE_MEMORY (4 << 20)
 
-/* UDUNITS reads numbers by the locale: its database would be misread where the point is a comma. */
+/* UDUNITS reads numbers by the locale: a decimal comma would corrupt its database. */
 static locale_t
 enter_c_locale (void)
 {
@@ -50,7 +51,7 @@ add_name (ut_system *system, const char *name, const char *meaning)
   ut_free (unit);
 }
 
-static int database_failure; /* errno where the database could not be read */
+static int database_failure; /* errno of reading the database */
 
 const char *
 ifbam_unit_database_fault (void)
@@ -63,7 +64,7 @@ ifbam_unit_database_fault (void)
   return text;
 }
 
-/* The units known to UDUNITS and a few more; NULL where its database can't be read. */
+/* Returns UDUNITS' units and a few more; NULL: its database can't be read. */
 static ut_system *
 get_system (void)
 {
@@ -74,7 +75,7 @@ get_system (void)
   if (tried)
     return system;
   tried = TRUE;
-  /* UDUNITS takes the memory for its database for granted. */
+  /* UDUNITS does not check for memory. */
   g_free (g_malloc (DATABASE_MEMORY));
   ut_set_error_message_handler (ut_ignore);
   previous = enter_c_locale ();
@@ -90,7 +91,7 @@ get_system (void)
   return system;
 }
 
-/* A text in the spelling of UDUNITS. */
+/* Reads a text in UDUNITS' spelling. */
 static ut_unit *
 parse_spelled (const char *text)
 {
@@ -119,7 +120,7 @@ parse_unit (const char *text)
   return parse_spelled (spelled);
 }
 
-/* What a walk through a unit finds. */
+/* Result of a visit to a unit's parts. */
 typedef struct
 {
   const ut_unit *const *basic; /* (IFBAM_N_BASIC_UNITS) */
@@ -192,7 +193,7 @@ visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying, do
 static const char *const basic_units[IFBAM_N_BASIC_UNITS] = { "kg", "m",   "s",  "A",
                                                               "K",  "mol", "cd", "rad" };
 
-/* Of a unit of UDUNITS; that one has these eight is for certain. */
+/* Computes the dimension of a unit; UDUNITS has these eight basic units. */
 static Anatomy
 dissect (const ut_unit *unit)
 {
@@ -212,7 +213,7 @@ angle_of (const IfbamDimension *dimension)
   return dimension->halves[IFBAM_BASIC_RADIAN] / 2;
 }
 
-/* Whether TEXT, as UDUNITS spells it, holds a number that is no exponent. "1/s" is a unit all the same. */
+/* TRUE if TEXT, in UDUNITS' spelling, contains a number that is no exponent. "1/s" is a unit. */
 static gboolean
 has_number (const char *text)
 {
@@ -255,19 +256,18 @@ set_factor (IfbamConversion *conversion, double factor)
     conversion->factor = rint (inverse);
 }
 
-/* Whether TARGET is nothing but an angle, or its speed: without the radian little is left of it,
- * so it must be written; N m/rad may be written N m. */
+/* TRUE if TARGET is an angle or its speed: they need their radian; N m/rad may be N m. */
 static gboolean
 is_plain_angle (const char *target)
 {
   return g_str_has_prefix (target, "rad");
 }
 
-/* TEXT as UDUNITS spells it, where TARGET is wanted. */
+/* Returns TEXT in UDUNITS' spelling for a TARGET. */
 static char *
 spell_for (const char *text, const char *target)
 {
-  /* Turns are counted by the minute, radians are not. */
+  /* Turns are counted per minute, radians are not. */
   if (g_str_equal (target, "rad/s") && ifbam_unit_is_per_minute (text))
     return g_strdup ("rpm");
   return ifbam_unit_spell (text, is_unit);
@@ -439,7 +439,7 @@ ifbam_digits_scan (const char *text, IfbamDigits *number)
   return TRUE;
 }
 
-/* The number whose digits TEXT begins with, times 10^POWER, rounded once. */
+/* Returns the number at the start of TEXT times 10^POWER, rounded once. */
 static double
 read_scaled (const char *text, const IfbamDigits *number, int power)
 {

@@ -1,7 +1,8 @@
-/* unit.h: what a unit does in the place of another, by UDUNITS-2
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* unit.h: conversion of units, by UDUNITS-2
  *
- * UDUNITS is for one thread at a time: who calls these functions holds the lock of quantities.c.
+ * UDUNITS is not thread-safe: callers hold the lock of quantities.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
@@ -10,27 +11,27 @@
 typedef enum
 {
   IFBAM_UNIT_FITS,
-  IFBAM_UNIT_UNKNOWN,     /* no unit at all */
-  IFBAM_UNIT_MISFIT,      /* a unit of something else */
-  IFBAM_UNIT_ANGULAR,     /* an angular speed where a frequency is wanted */
-  IFBAM_UNIT_CYCLIC,      /* a frequency where an angular speed is wanted */
+  IFBAM_UNIT_UNKNOWN,     /* no unit */
+  IFBAM_UNIT_MISFIT,      /* another dimension */
+  IFBAM_UNIT_ANGULAR,     /* an angular speed in place of a frequency */
+  IFBAM_UNIT_CYCLIC,      /* a frequency in place of an angular speed */
   IFBAM_UNIT_NUMBER,      /* a number within the unit */
   IFBAM_UNIT_NOT_SCALE,   /* has an offset, a logarithm or a date */
-  IFBAM_UNIT_NO_DATABASE, /* UDUNITS can't read its units: ifbam_unit_database_fault() */
+  IFBAM_UNIT_NO_DATABASE, /* UDUNITS can't read its database: ifbam_unit_database_fault() */
 } IfbamUnitVerdict;
 
-/* What a unit does in the place of another. */
+/* Conversion of a unit to the wanted one. */
 typedef struct
 {
   IfbamUnitVerdict verdict;
   gboolean decimal; /* the factor is 10^power */
   int power;
-  gboolean divide; /* divide by the factor: 1/60 is no double, 60 is */
+  gboolean divide; /* divide by the factor: 1/60 is no double, but 60 is */
   double factor;
-  char *suggestion; /* left to who remembers it */
+  char *suggestion; /* owned by the code that caches it */
 } IfbamConversion;
 
-/* Powers of SI's basic units, twice: a root of N/m has its own. */
+/* Exponents of SI's basic units, doubled: the root of N/m has halves. */
 typedef struct
 {
 #define IFBAM_N_BASIC_UNITS 8
@@ -38,33 +39,34 @@ typedef struct
   int halves[IFBAM_N_BASIC_UNITS]; /* kg, m, s, A, K, mol, cd, rad */
 } IfbamDimension;
 
-/* A number as it stands in a text: its digits are text[0..digits), its exponent stands apart. */
+/* Number in a text: its digits are text[0..digits), without the exponent. */
 typedef struct
 {
   gsize digits;
   int exponent;
-  const char *rest; /* what follows, without blanks */
+  const char *rest; /* text behind it, without blanks */
 } IfbamDigits;
 
-/* What the unit TEXT ("kN/m") does in the place of TARGET, an SI unit as the parameter tables write it. */
+/* Finds the conversion of the unit TEXT ("kN/m") to TARGET, SI as in the parameter tables. */
 IfbamUnitVerdict ifbam_unit_judge (const char *text, const char *target,
                                    IfbamConversion *conversion);
 
-/* Why the database can't be read: "is missing", or what the system says ("can't be read: Too many open files"). */
+/* Returns the reason why the database can't be read: "is missing", or the system's error ("can't be
+ * read: Too many open files"). */
 const char *ifbam_unit_database_fault (void);
 
-/* Reads the decimal number that TEXT begins with (no hexadecimal, no "inf"). */
+/* Reads the decimal number at the start of TEXT (no hexadecimal, no "inf"). */
 gboolean ifbam_digits_scan (const char *text, IfbamDigits *number);
-/* The number that TEXT begins with, in the unit that is wanted, rounded once where that is a power of ten away;
- * conversion: NULL, it stays. */
+/* Returns the number at the start of TEXT in the wanted unit; rounded once if the factor is a power
+ * of ten. conversion: NULL: none. */
 double ifbam_digits_convert (const char *text, const IfbamDigits *number,
                              const IfbamConversion *conversion);
 
-/* The dimension of the unit TEXT and what brings it to SI; or why not. */
+/* Computes the dimension of the unit TEXT and its conversion to SI, or the reason why not. */
 IfbamUnitVerdict ifbam_unit_read (const char *text, IfbamDimension *dimension,
                                   IfbamConversion *conversion);
-/* Whether what was computed from quantities stands for TARGET. Here, too, an angle and its speed have to have their
- * radian, and a frequency must have none; a radius times an angular speed is a speed. */
+/* Compares a computed dimension with TARGET. Angles and angular speeds must have their radian, and
+ * frequencies none; a radius times an angular speed is a speed. */
 IfbamUnitVerdict ifbam_dimension_judge (const IfbamDimension *dimension, const char *target);
-/* "kg m2 s-2", "": a pure number (transfer full). */
+/* Returns "kg m2 s-2", or "" for a pure number (transfer full). */
 char *ifbam_dimension_text (const IfbamDimension *dimension);
