@@ -1,4 +1,4 @@
-/* axis-units.c: numbers in units as people write them: 0.5 mm, not 0.0005 m
+/* axis-units.c: numbers with units and SI prefixes: 0.5 mm, not 0.0005 m
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/axis-units.h"
@@ -8,8 +8,8 @@
 
 static const char *const prefixes[] = { "p", "n", "\302\265", "m", "", "k", "M", "G", "T" };
 #define NO_PREFIX 4
-#define LARGE     1e3 /* an axis without a prefix reaches up to here */
-#define SMALL     0.1 /* and farther than this */
+#define LARGE     1e3 /* largest value on an axis without prefix */
+#define SMALL     0.1 /* smallest such value */
 
 static gboolean
 begins_with (const char *unit, const char *const *first, guint n)

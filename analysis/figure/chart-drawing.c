@@ -41,7 +41,7 @@ check (const IfbamChart *chart, GError **error)
                                        error);
 }
 
-/* Panels one after the other, each as a chart of its own curves. */
+/* Returns the panels below each other, each as a chart of its own (transfer full). */
 static char *
 response_text (const IfbamChart *chart, guint columns, guint lines, GError **error)
 {
@@ -92,7 +92,7 @@ print_text (const IfbamChart *chart, GError **error)
   return text != NULL && ifbam_output_put (NULL, text, strlen (text), error);
 }
 
-/* The script for a picture (transfer full). */
+/* Returns the script for a picture (transfer full). */
 static GString *
 make_script (const IfbamChart *chart, const char *path, GError **error)
 {
@@ -108,7 +108,7 @@ make_script (const IfbamChart *chart, const char *path, GError **error)
       ifbam_script_append_response (script, &drawing);
       return script;
     }
-  /* the turns of a phase portrait lie close together */
+  /* the curves of a phase portrait are close together */
   script = ifbam_script_new (path, ifbam_drawing_height (&drawing),
                              chart->kind == IFBAM_CHART_PHASE ? "1.1" : "1.6");
   ifbam_script_append_chart (script, &drawing);

@@ -5,14 +5,14 @@
 
 #include "figure/chart.h"
 
-/* Draws into path; its suffix (.svg, .png, .pdf) is the format. NULL: prints text on standard output, as large as the
- * terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing in the ranges; IFBAM_ERROR_COURSE: nothing to draw at all;
+/* Draws into path; its suffix (.svg, .png, .pdf) is the format. NULL: prints text of the terminal's
+ * size. IFBAM_ERROR_USAGE: unknown suffix, or empty ranges; IFBAM_ERROR_COURSE: no data;
  * IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
 gboolean ifbam_chart_draw (const IfbamChart *chart, const char *path, GError **error);
-/* The chart as text of so many columns, with so many lines per panel (transfer full). */
+/* Returns the chart as text with given columns, and lines per panel (transfer full). */
 char *ifbam_chart_text (const IfbamChart *chart, guint columns, guint lines, GError **error);
 
-/* Size of the terminal, or the values of COLUMNS and LINES. */
+/* Returns the size of the terminal, or the values of COLUMNS and LINES. */
 void ifbam_terminal_size (guint *columns, guint *lines);
-/* Whether a file's suffix is that of a picture. */
+/* TRUE if a file's suffix is that of a picture. */
 gboolean ifbam_is_picture (const char *path);

@@ -1,7 +1,7 @@
-/* chart-map.c: values over a plane, as colours or as characters
+/* chart-map.c: values over a plane, as colours or characters
  *
- * Of a map with even steps a cell of the picture shows the largest value that falls into it: a line that is finer than a cell
- * would come and go otherwise.
+ * On equidistant grids a cell of the picture shows the largest of its values; lines finer than a
+ * cell would be lost otherwise.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,23 @@
 #include "base/fail.h"
 #include "figure/gnuplot-script.h"
 
-#define PANEL_HEIGHT 330 /* of each of several [pixels] */
-#define MAX_CELLS    200 /* in each direction; of more some are left out */
-#define OVERLAP      0.3 /* part of a cell */
-/* Maps with even steps: cells of a picture, part of the largest value that still counts for the range, decades of
- * logarithmic colours, columns of text beside a map. */
+#define PANEL_HEIGHT 330 /* of each of several maps [pixels] */
+#define MAX_CELLS    200 /* in each direction; more are thinned */
+#define OVERLAP      0.3 /* of a cell, as a fraction of it */
+/* Equidistant grids: cells of a picture; fraction of the largest value that is visible; decades of
+ * logarithmic colours; columns of text beside a map. */
 #define MAX_COLUMNS 800
 #define MAX_LINES   400
 #define VISIBLE     5e-3
 #define DECADES     4.0
 #define MARGIN      12
 
-/* A ring; a wide dark one beneath a light one is seen on every colour. */
+/* A ring; a wide dark one below a light one is visible on any colour. */
 #define MARK(colour, width)                                                                        \
   ", $mark using 1:2 notitle with points pointtype 6 pointsize 2 linewidth " width                 \
   " linecolor rgb \"" colour "\""
 
-/* Borders of the cells around points, two at least: midway to the neighbours, along the axis as it is drawn. */
+/* Returns the borders of cells around n > 1 points: midway on the axis as drawn. */
 static double *
 cell_borders (const double *points, gsize n, gboolean logarithmic)
 {
@@ -41,7 +41,7 @@ cell_borders (const double *points, gsize n, gboolean logarithmic)
   return border;
 }
 
-/* A cell's value; NaN: it stays blank. */
+/* Returns a cell's value; NaN: blank. */
 static double
 cell_value (const IfbamChart *chart, const IfbamMap *map, gsize i, gsize j)
 {
@@ -50,8 +50,8 @@ cell_value (const IfbamChart *chart, const IfbamMap *map, gsize i, gsize j)
   return isfinite (value) && !(chart->log_values && value <= 0.0) ? value : NAN;
 }
 
-/* Where a cell ends: a little inside the next one, if that is drawn over it. Else the border between
- * them shines through where it is smoothed. */
+/* Returns the end of a cell: slightly inside the next one, which is drawn over it. Otherwise
+ * antialiasing would show the border. */
 static double
 cell_end (const double *border, gsize cell, gsize next, gsize n, gboolean covered,
           gboolean logarithmic)
@@ -64,7 +64,7 @@ cell_end (const double *border, gsize cell, gsize next, gsize n, gboolean covere
                      : end + OVERLAP * (end - border[cell]);
 }
 
-/* Lines of a cell each: middle, left, right, bottom, top, value. Of too many cells evenly spread ones are drawn. */
+/* Appends lines of cells: middle, left, right, bottom, top, value; of many, evenly spread ones. */
 static void
 append_cells (GString *script, const IfbamChart *chart, const IfbamMap *map, const double *factor)
 {
@@ -91,7 +91,7 @@ append_cells (GString *script, const IfbamChart *chart, const IfbamMap *map, con
       }
 }
 
-/* Returns the factor of numbers on the axis. */
+/* Appends an axis; returns the factor of its numbers. */
 static double
 append_axis (GString *script, const char *name, const IfbamAxis *axis, const double *points,
              gsize n)
@@ -119,7 +119,7 @@ largest_value (const IfbamMap *map)
   return largest;
 }
 
-/* gnuplot fails where there are none. */
+/* TRUE if there is a value in the ranges: gnuplot fails otherwise. */
 static gboolean
 has_values (const IfbamChart *chart, const IfbamMap *map)
 {
@@ -191,9 +191,9 @@ cells_script (const IfbamChart *chart, const char *path, GError **error)
   return script;
 }
 
-/* Maps with even steps */
+/* Equidistant grids */
 
-/* The cells of a picture. */
+/* Cells of a picture. */
 typedef struct
 {
   gsize columns, lines;
@@ -210,7 +210,7 @@ raster_clear (Raster *raster)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raster, raster_clear)
 
-/* The numbers (increasing) that lie in a range. */
+/* Finds the increasing numbers within a range. */
 static void
 clip (const double *numbers, gsize n, IfbamAxisRange range, gsize *first, gsize *last)
 {
@@ -222,7 +222,7 @@ clip (const double *numbers, gsize n, IfbamAxisRange range, gsize *first, gsize 
     --*last;
 }
 
-/* The end of the visible part along y. */
+/* Returns the end of the visible part along y. */
 static double
 last_visible (const IfbamMap *map)
 {
@@ -235,7 +235,7 @@ last_visible (const IfbamMap *map)
   return map->y[map->n_y - 1];
 }
 
-/* FALSE: less than two cells are to be seen. */
+/* FALSE: fewer than two cells are visible. */
 static gboolean
 fill_raster (Raster *raster, const IfbamChart *chart, const IfbamMap *map, gsize max_columns,
              gsize max_lines, GError **error)
@@ -275,7 +275,7 @@ scale_range (IfbamAxisRange range, double factor)
   return (IfbamAxisRange){ factor * range.from, factor * range.to };
 }
 
-/* An axis between the outer borders of its outermost cells. */
+/* Appends an axis between the outer borders of its outermost cells. */
 static void
 append_even_range (GString *script, const char *name, IfbamAxisRange range, gsize cells)
 {
@@ -317,7 +317,7 @@ append_image (GString *script, const IfbamChart *chart, guint m, const Raster *r
                           m + 1 == chart->maps->len ? "" : "unset xlabel\n", m, IFBAM_G10 (x.from),
                           IFBAM_G10 ((x.to - x.from) / (double) (columns - 1)), IFBAM_G10 (y.from),
                           IFBAM_G10 ((y.to - y.from) / (double) (lines - 1)));
-  if (log) /* nothing is darker than the darkest */
+  if (log) /* limit of the darkest colour */
     g_string_append_printf (script, "($3 > %s ? $3 : %s)", IFBAM_G10 (lowest), IFBAM_G10 (lowest));
   else
     g_string_append_c (script, '3');

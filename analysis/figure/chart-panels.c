@@ -1,4 +1,4 @@
-/* chart-panels.c: which curves of a chart share a panel, and its axes
+/* chart-panels.c: assignment of a chart's curves to panels, and their axes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-panels.h"
@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#define TOO_SMALL  10 /* a panel is so many times as high as a curve in it that is not seen well */
-#define INCREDIBLE 1000 /* the same of curves that are there to be compared */
-#define FLAT       1e-9 /* extent of a curve that is level but for rounding, in parts of its height */
-#define NOISE      1e-9 /* part of the largest number in its unit */
-#define MOST       8    /* panels; where there were more, size does not matter */
+#define TOO_SMALL  10   /* largest ratio of a panel's height to that of a curve in it */
+#define INCREDIBLE 1000 /* the same for curves to be compared */
+#define FLAT       1e-9 /* extent of a constant curve by rounding, relative to its value */
+#define NOISE      1e-9 /* relative to the largest number of its unit */
+#define MOST       8    /* panels; if there are more, sizes are ignored */
 
 static void
 panel_free (IfbamPanel *panel)
@@ -21,21 +21,21 @@ panel_free (IfbamPanel *panel)
   g_free (panel);
 }
 
-/* The extent of a curve; extents: of all curves of the chart, by their indices. */
+/* Returns the extent of a curve; extents: of all curves of the chart. */
 static IfbamAxisRange
 extent_in (const IfbamChart *chart, const IfbamAxisRange *extents, const IfbamCurve *curve)
 {
   return extents[ifbam_curve_index (chart, curve)];
 }
 
-/* Charts of two coordinates: x is another quantity in each panel. */
+/* TRUE for charts of two coordinates: each panel has its own quantity x. */
 static gboolean
 has_own_x (const IfbamChart *chart)
 {
   return chart->kind == IFBAM_CHART_PHASE || chart->kind == IFBAM_CHART_PATH;
 }
 
-/* The extent of a curve's visible part. */
+/* Returns the extent of a curve's visible part. */
 static IfbamAxisRange
 extent_of (const IfbamCurve *s, IfbamAxisRange window, gboolean along_x)
 {
@@ -82,7 +82,7 @@ have_one_unit (const IfbamCurve *a, const IfbamCurve *b, gboolean own_x)
                              unit_or_quantity (b->x_unit, b->x_quantity)));
 }
 
-/* Makes curves level if their extent is rounding beside the others of their unit. */
+/* Makes curves constant if their extent is rounding relative to the others of their unit. */
 static void
 flatten_noise (const IfbamChart *chart, IfbamAxisRange *extent)
 {
@@ -113,7 +113,7 @@ are_compared (const IfbamCurve *a, const IfbamCurve *b)
   return a->kin != NULL && b->kin != NULL && g_str_equal (a->kin, b->kin);
 }
 
-/* Whether a curve is seen well beside those of a panel, and they beside it. */
+/* TRUE if a curve and those of a panel are visible beside each other. */
 static gboolean
 fits (const IfbamPanel *panel, const IfbamChart *chart, const IfbamAxisRange *extents,
       const IfbamCurve *curve)
@@ -166,7 +166,7 @@ typedef struct
   double height;
 } Sized;
 
-/* The highest first, level curves last: they fit anywhere. */
+/* Sorts high curves first, constant ones last: these fit anywhere. */
 static int
 compare_heights (gconstpointer a, gconstpointer b)
 {
@@ -175,7 +175,7 @@ compare_heights (gconstpointer a, gconstpointer b)
   return (one->height < other->height) - (one->height > other->height);
 }
 
-/* By their indices. */
+/* Compares by index. */
 static int
 compare_curves (gconstpointer a, gconstpointer b)
 {
@@ -184,7 +184,7 @@ compare_curves (gconstpointer a, gconstpointer b)
   return (one > other) - (one < other);
 }
 
-/* By their first curves. */
+/* Compares by first curve. */
 static int
 compare_panels (gconstpointer a, gconstpointer b)
 {
@@ -208,7 +208,7 @@ quantity_of (const IfbamCurve *s, gboolean along_x)
   return along_x ? s->x_quantity : s->y_quantity;
 }
 
-/* "position, compression"; each once; "energy" for "kinetic energy, potential energy". */
+/* Appends "position, compression", each once; "energy" for "kinetic energy, potential energy". */
 static void
 append_quantities (GString *label, const IfbamPanel *panel, gboolean along_x)
 {
@@ -223,7 +223,7 @@ append_quantities (GString *label, const IfbamPanel *panel, gboolean along_x)
       if (!g_hash_table_add (seen, (gpointer) quantity))
         continue;
       one_word &= strcmp (last_word (quantity), word) == 0;
-      if (g_hash_table_size (seen) == 4) /* further ones have no room */
+      if (g_hash_table_size (seen) == 4) /* further ones have no space */
         g_string_append (label, ", ...");
       else if (g_hash_table_size (seen) < 4)
         g_string_append_printf (label, "%s%s", i > 0 ? ", " : "", quantity);
@@ -232,7 +232,7 @@ append_quantities (GString *label, const IfbamPanel *panel, gboolean along_x)
     g_string_assign (label, word);
 }
 
-/* How far an axis reaches, at most. */
+/* Returns the largest absolute value on an axis. */
 static double
 reach (IfbamAxisRange data, IfbamAxisRange shown)
 {
@@ -241,7 +241,7 @@ reach (IfbamAxisRange data, IfbamAxisRange shown)
   return fmax (fabs (range.from), fabs (range.to));
 }
 
-/* The largest number on an axis, for its prefix; logarithmic axes have none, but that of frequencies in a picture. */
+/* Returns the largest number on an axis, for its prefix; 1 on most logarithmic axes. */
 static double
 largest_on_axis (const IfbamChart *chart, const IfbamPanel *panel, gboolean along_x)
 {
@@ -290,7 +290,7 @@ assign (const IfbamChart *chart, gboolean by_size)
 
       g_array_append_val (order, sized);
     }
-  g_array_sort (order, compare_heights); /* keeps the order of equals */
+  g_array_sort (order, compare_heights); /* stable */
   IFBAM_FOREACH (const Sized, sized, order)
     add (panels, chart, extents, sized->curve, by_size);
   if (panels->len <= MOST || !by_size)

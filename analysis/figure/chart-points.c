@@ -1,20 +1,20 @@
-/* chart-points.c: the points of a curve that a picture shows
+/* chart-points.c: points of a curve that a picture needs
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-points.h"
 #include "figure/gnuplot-script.h"
 
-#define MANY_POINTS 8000  /* of a curve over a rising x; more are thinned */
+#define MANY_POINTS 8000  /* of a curve over increasing x; more are thinned */
 #define COLUMNS     2000  /* of an envelope: finer than a picture's */
 #define MOST_POINTS 40000 /* of any other curve */
-#define COARSEST    0.05  /* deviation, however many points that leaves */
-#define DEVIATION   2e-4  /* from the curve, part of the picture: less than a quarter of a pixel */
+#define COARSEST    0.05  /* deviation, for any number of points */
+#define DEVIATION   2e-4  /* from the curve, relative to the picture: under 1/4 pixel */
 
-/* Where the points go. */
+/* Output of points. */
 typedef struct
 {
-  GString *script;           /* NULL: they are only counted */
-  double x_factor, y_factor; /* of written numbers */
+  GString *script;           /* NULL: only count */
+  double x_factor, y_factor; /* multiply written numbers */
   gsize n;
 } Pen;
 
@@ -28,7 +28,7 @@ append_point (Pen *pen, const IfbamCurve *s, gsize i)
                           IFBAM_G10 (pen->y_factor * s->y[i]));
 }
 
-/* A blank line interrupts the curve. */
+/* Appends a blank line, which interrupts the curve. */
 static void
 append_gap (Pen *pen)
 {
@@ -36,7 +36,7 @@ append_gap (Pen *pen)
     g_string_append_c (pen->script, '\n');
 }
 
-/* The rows of an increasing x that fall into a range, and their neighbours. */
+/* Finds the points of increasing x within a range, and their neighbours. */
 static void
 clip (const IfbamCurve *s, IfbamAxisRange range, gsize *first, gsize *last)
 {
@@ -58,7 +58,7 @@ append_all (Pen *pen, const IfbamCurve *s, gsize first, gsize last, gboolean gap
       append_gap (pen);
 }
 
-/* The lowest and the highest value of every column of the picture, in their order. */
+/* Appends the lowest and the highest value of every column of the picture, in their order. */
 static void
 append_envelope (Pen *pen, const IfbamCurve *s, gsize first, gsize last)
 {
@@ -87,10 +87,10 @@ append_envelope (Pen *pen, const IfbamCurve *s, gsize first, gsize last)
 
 typedef struct
 {
-  double x, y; /* in parts of the picture */
+  double x, y; /* relative to the picture */
 } Place;
 
-/* The part of the plane that is shown. */
+/* Visible part of the plane. */
 typedef struct
 {
   double left, bottom, width, height;
@@ -120,7 +120,7 @@ place_of (const IfbamCurve *s, gsize i, const Window *window)
                   (s->y[i] - window->bottom) / window->height };
 }
 
-/* Nothing of a line between them is in the picture. */
+/* TRUE if a line between both points is outside the picture. */
 static gboolean
 is_outside (Place a, Place b)
 {
@@ -128,15 +128,15 @@ is_outside (Place a, Place b)
          || (a.y > 1 && b.y > 1);
 }
 
-/* A line from an anchor that goes on as long as all points on its way lie beside it by no more than a
- * deviation: within a cone that each of them narrows (Williams 1978). */
+/* A line from an anchor, extended while all points deviate from it by less than the tolerance:
+ * within a cone that each of them narrows (Williams 1978). */
 typedef struct
 {
   Place anchor;
-  gboolean aimed;           /* there is a cone */
+  gboolean aimed;           /* a cone exists */
   double direction;         /* of its middle [rad] */
-  double to_left, to_right; /* its borders, beside that */
-  double reach;             /* the farthest point's distance */
+  double to_left, to_right; /* its borders, relative to that */
+  double reach;             /* distance of the farthest point */
 } Line;
 
 static gboolean
@@ -147,7 +147,7 @@ line_takes (Line *line, Place place, double deviation)
   const double half = distance > deviation ? asin (deviation / distance) : G_PI;
   double turn;
 
-  if (distance < line->reach - deviation) /* it turns back */
+  if (distance < line->reach - deviation) /* the curve turns back */
     return FALSE;
   line->reach = fmax (line->reach, distance);
   if (half == G_PI)
@@ -172,7 +172,7 @@ static void
 append_lines (Pen *pen, const IfbamCurve *s, const Window *window, double deviation)
 {
   gboolean begun = FALSE; /* the anchor is drawn */
-  gsize last = s->n;      /* where the line has come to; n: nowhere */
+  gsize last = s->n;      /* end of the line; n: none */
   Line line = { 0 };
 
   for (gsize i = 0; i < s->n; i++)
@@ -205,7 +205,7 @@ append_lines (Pen *pen, const IfbamCurve *s, const Window *window, double deviat
     }
   if (begun)
     append_point (pen, s, last);
-  for (gsize i = 0; i < s->n && pen->n == 0; i++) /* a point alone: the axes are there for it */
+  for (gsize i = 0; i < s->n && pen->n == 0; i++) /* a single point: the axes fit it exactly */
     if (ifbam_curve_is_drawn (s, i))
       append_point (pen, s, i);
 }

@@ -1,11 +1,11 @@
-/* chart-points.h: the points of a curve that a picture shows
+/* chart-points.h: points of a curve that a picture needs
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "figure/chart.h"
 
-/* Whether point i has a place in the picture. */
+/* TRUE if point i is finite. */
 static inline gboolean
 ifbam_curve_is_drawn (const IfbamCurve *curve, gsize i)
 {
@@ -15,10 +15,10 @@ ifbam_curve_is_drawn (const IfbamCurve *curve, gsize i)
 typedef enum
 {
   IFBAM_POINTS_RISING, /* x increases */
-  IFBAM_POINTS_BROKEN, /* the same; points that are not finite leave gaps */
+  IFBAM_POINTS_BROKEN, /* x increases; points that are not finite leave gaps */
   IFBAM_POINTS_FREE,   /* any curve */
 } IfbamPointOrder;
 
-/* Appends the points that a picture of these ranges needs, a line each, times these factors. */
+/* Appends the points that a picture of these ranges needs, a line each, times the factors. */
 void ifbam_curve_append (GString *script, const IfbamCurve *curve, IfbamPointOrder order,
                          IfbamAxisRange x, IfbamAxisRange y, double x_factor, double y_factor);

@@ -1,4 +1,4 @@
-/* chart-response.c: panels of a frequency response: amplitudes above, phases below, lines at eigenfrequencies
+/* chart-response.c: panels of a frequency response: amplitudes, and phases below
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-response.h"
@@ -14,11 +14,11 @@
 
 #define FEW_CURVES   4 /* more have their legend beside the panels */
 #define MAX_LABELS   16
-#define LABEL_WIDTH  0.025 /* part of the axis */
-#define DEPTH        1e-8  /* part of the largest amplitude that is shown of an antiresonance */
+#define LABEL_WIDTH  0.025 /* fraction of the axis */
+#define DEPTH        1e-8  /* lowest part of an antiresonance, over the largest amplitude */
 #define MARGIN_DB    3.5   /* 1.5 times */
 #define NARROW_TICS  8     /* within an octave */
-#define FINE_DECADES 3.2   /* up to so many decades have numbers between their ends */
+#define FINE_DECADES 3.2   /* up to so many decades have numbers between them */
 
 static gboolean
 shows_phases (const IfbamPanel *panel)
@@ -28,7 +28,7 @@ shows_phases (const IfbamPanel *panel)
   return g_str_equal (first->y_unit, "deg");
 }
 
-/* Whole quarters of a turn. */
+/* Returns a range of whole quarter turns. */
 static IfbamAxisRange
 phase_range (IfbamAxisRange seen)
 {
@@ -69,7 +69,7 @@ append_tic (GString *script, double tic, gboolean big, gboolean numbered)
                           numbered ? IFBAM_G10 (tic) : "", IFBAM_G10 (tic), big ? 0 : 1);
 }
 
-/* Within an octave there may be none of 1, 2, 5, 10, ...: tics as on a linear axis. */
+/* Appends tics as on a linear axis: within an octave there may be none of 1, 2, 5, 10, ... */
 static void
 append_narrow_tics (GString *script, IfbamAxisRange range, gboolean numbered)
 {
@@ -96,7 +96,7 @@ append_decade_tics (GString *script, IfbamAxisRange range, gboolean numbered)
       }
 }
 
-/* Numbers stand below the last panel. */
+/* Numbers are below the last panel only. */
 static void
 append_frequency_axis (GString *script, const IfbamDrawing *drawing, const IfbamPanel *panel,
                        gboolean numbered)
@@ -121,7 +121,7 @@ append_frequency_axis (GString *script, const IfbamDrawing *drawing, const Ifbam
   g_string_append (script, ")\n");
 }
 
-/* Part of the axis at a frequency. */
+/* Returns the position of a frequency as a fraction of the axis. */
 static double
 along (const IfbamDrawing *drawing, double frequency)
 {
@@ -131,7 +131,7 @@ along (const IfbamDrawing *drawing, double frequency)
                                : (frequency - range.from) / (range.to - range.from);
 }
 
-/* The chart's lines; their numbers stand on the left of them where there is room. */
+/* Appends the chart's lines, with numbers on their left if there is space. */
 static void
 append_lines (GString *script, const IfbamDrawing *drawing, double factor, gboolean labelled)
 {
@@ -177,7 +177,7 @@ append_place (GString *script, double height, double top, double bottom, double 
                           IFBAM_G10 (1 - bottom / height));
 }
 
-/* The label stands at the picture's edge, however wide the numbers are. */
+/* The label is at the picture's edge, independent of the width of numbers. */
 static void
 append_y_axis (GString *script, const IfbamDrawing *drawing, const IfbamPanel *panel)
 {

@@ -1,11 +1,11 @@
-/* chart-script.c: the script by which gnuplot draws a chart of curves
+/* chart-script.c: gnuplot script of a chart of curves
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-script.h"
 
-#define MANY_CURVES 4 /* in a panel; more have their legend beside it, if that leaves room */
-/* Legends: height of a row, and how much lower than its panel one beside it is [pixels]; letters that all names have
- * room for, and that a line takes; most rows above a panel. */
+#define MANY_CURVES 4 /* in a panel; more have their legend beside it, if there is space */
+/* Legends: height of a row, height that one beside a panel lacks [pixels]; letters for all names,
+ * and for a line's sample; largest number of rows above a panel. */
 #define KEY_HEIGHT      18
 #define KEY_LESS        90
 #define KEY_BESIDE      48
@@ -15,14 +15,14 @@
 #define NAMES_BELOW     95  /* letters below an axis */
 #define MIN_PATH_HEIGHT 260 /* of a picture of paths [pixels] */
 #define MAX_PATH_HEIGHT 1000
-#define LETTER_WIDTH    9 /* of margins [pixels] */
-#define LEVEL           1e-6 /* extent of a level curve, part of its height: numbers would not show more */
+#define LETTER_WIDTH    9    /* of margins [pixels] */
+#define LEVEL           1e-6 /* relative extent of a constant curve */
 #define MAX_TICS        5    /* at the side of one of several panels */
 #define PANEL_HEIGHT    250  /* of each of several [pixels] */
-#define NUMBER_WIDTH    0.08 /* part of the picture that the number of a mark takes */
+#define NUMBER_WIDTH    0.08 /* width of a mark's number relative to the picture */
 #define MAX_MARKS       12   /* with numbers; more marks are dots only */
-#define LOWEST          1e-6 /* part of a curve's highest value that a logarithmic axis shows */
-#define VISIBLE         2e-3 /* part of the highest amplitude that a spectrum shows */
+#define LOWEST          1e-6 /* lowest value of a logarithmic axis, over the highest */
+#define VISIBLE         2e-3 /* fraction of the highest amplitude that is visible in a spectrum */
 #define GROUND          "#9a8f80"
 #define NEUTRAL         "#404040"
 
@@ -39,7 +39,7 @@ find_highest (const IfbamCurve *curve)
   return highest;
 }
 
-/* The lowest value that a logarithmic axis shows of a curve; infinite where none is above 0. */
+/* Returns the lowest value of a curve on a logarithmic axis; infinite: none is positive. */
 static double
 find_lowest (const IfbamCurve *curve)
 {
@@ -52,7 +52,7 @@ find_lowest (const IfbamCurve *curve)
   return lowest;
 }
 
-/* A spectrum ends a little beyond its last visible frequency. */
+/* Returns the last visible frequency of a spectrum. */
 static double
 find_last_visible (const IfbamChart *chart)
 {
@@ -70,7 +70,7 @@ find_last_visible (const IfbamChart *chart)
   return last;
 }
 
-/* From the first to the last variant: gnuplot would go on to whole decades. */
+/* Returns the range of the variants, which gnuplot would extend to whole decades. */
 static IfbamAxisRange
 sweep_range (const IfbamChart *chart)
 {
@@ -148,7 +148,7 @@ ifbam_drawing_begin (const IfbamChart *chart, guint columns)
     {
       const IfbamPanel *panel = drawing.panels->pdata[p];
 
-      /* gnuplot fails where there is nothing to be seen */
+      /* gnuplot fails without visible data */
       if (panel->y.from > panel->y.to && chart->kind != IFBAM_CHART_RESPONSE)
         {
           g_ptr_array_remove_index (drawing.panels, p--);
@@ -169,15 +169,15 @@ ifbam_drawing_clear (IfbamDrawing *drawing)
 
 /* Data */
 
-/* A position along the axis. */
+/* Returns a position along the axis. */
 static double
 along (const IfbamChart *chart, double x)
 {
   return chart->kind == IFBAM_CHART_GROWTH ? log10 (x) : x;
 }
 
-/* Where the number of mark m of a curve stands, so that it does not run into the next one's: on its left (-1), on its right
- * (1), or above it (0); at the highest only (2: nowhere) of several that mark one line. */
+/* Returns the side of mark m for its number, without overlap with the next one's: left (-1), right
+ * (1), above (0); for several marks of one line only at the highest, else none (2). */
 static int
 find_side (const IfbamDrawing *drawing, gsize index, gsize m)
 {
@@ -186,7 +186,7 @@ find_side (const IfbamDrawing *drawing, gsize index, gsize m)
   const double at = along (chart, own->mark_x[m]);
   const double from = along (chart, drawing->range.from), to = along (chart, drawing->range.to);
   const double width = NUMBER_WIDTH * (to - from);
-  /* A word as well takes more room than there is beside the picture's edges. */
+  /* A word with a number may exceed the picture's edge. */
   gboolean left = own->mark_word != NULL && at - from < width; /* is there a neighbour? */
   gboolean right = own->mark_word != NULL && to - at < width;
 
@@ -221,8 +221,8 @@ point_order (const IfbamChart *chart)
   return orders[chart->kind];
 }
 
-/* The points of curve i are $d<i>; its marks $m<i>: x, y, side of the number, the number. All are in the units of the
- * axes. */
+/* Appends the points of curve i as $d<i>; its marks as $m<i>: x, y, side of the number, number. All
+ * are in the units of the axes. */
 void
 ifbam_script_append_data (GString *script, const IfbamDrawing *drawing)
 {
@@ -259,7 +259,7 @@ typedef struct
   {
     ABOVE,
     BESIDE,
-    NOWHERE /* there are too many curves */
+    NOWHERE /* too many curves */
   } place;
   guint columns, rows;
   guint width; /* of a name [letters] */
@@ -341,7 +341,7 @@ append_marks (GString *script, const IfbamDrawing *drawing, gsize index, guint c
     wanted[find_side (drawing, index, j) + 1] = TRUE;
   for (int side = -1; side <= 1; side++)
     {
-      if (!wanted[side + 1]) /* gnuplot fails where there is nothing to write */
+      if (!wanted[side + 1]) /* gnuplot fails without data */
         continue;
       g_string_append_printf (script,
                               ", $m%" G_GSIZE_FORMAT " using 1:($3 == %d ? $2 : NaN)"
@@ -349,7 +349,7 @@ append_marks (GString *script, const IfbamDrawing *drawing, gsize index, guint c
                               index, side, word != NULL ? word : "", word != NULL ? ": " : "",
                               placements[side + 1],
                               text           ? "1"
-                              : word != NULL ? "1.5" /* clear of the line that leads there */
+                              : word != NULL ? "1.5" /* beside the line there */
                                              : "0.7");
       if (!text && neutral)
         g_string_append (script, " textcolor rgb '" NEUTRAL "'");
@@ -359,7 +359,7 @@ append_marks (GString *script, const IfbamDrawing *drawing, gsize index, guint c
     }
 }
 
-/* "lines linetype 3 dashtype 2" */
+/* Appends "lines linetype 3 dashtype 2". */
 static void
 append_style (GString *script, const IfbamDrawing *drawing, const IfbamCurve *curve, guint colour)
 {
@@ -411,7 +411,7 @@ append_curves (GString *script, const IfbamDrawing *drawing, const IfbamPanel *p
   g_string_append_c (script, '\n');
 }
 
-/* The range of y, and few enough numbers at it: gnuplot would write one over the other in a low panel. */
+/* Appends the range of y, with few numbers: gnuplot would overlap them in a low panel. */
 static void
 append_y_axis (GString *script, const IfbamDrawing *drawing, const IfbamPanel *panel)
 {
@@ -423,7 +423,7 @@ append_y_axis (GString *script, const IfbamDrawing *drawing, const IfbamPanel *p
   double step = ifbam_scale_step (seen.to - seen.from, MAX_TICS);
   const double smallest = LEVEL * fmax (fabs (seen.from), fabs (seen.to));
 
-  /* Level: in the middle of a few numbers. */
+  /* Constant: in the middle of a few numbers. */
   if (!(seen.to - seen.from > smallest) && isnan (range.from) && isnan (range.to)
       && isfinite (seen.from))
     {
@@ -448,11 +448,11 @@ append_panel (GString *script, const IfbamDrawing *drawing, guint p)
                       (IfbamAxisRange){ panel->x_factor * drawing->range.from,
                                         panel->x_factor * drawing->range.to });
   append_y_axis (script, drawing, panel);
-  /* panels above one another have one x, but in phase planes */
+  /* panels below each other share x, except in phase portraits */
   if (text || p + 1 == drawing->panels->len || drawing->chart->kind == IFBAM_CHART_PHASE)
     ifbam_script_label (script, "x", panel->x_label, "");
   append_key (script, drawing, panel);
-  if (text) /* the terminal does not turn letters */
+  if (text) /* terminals can't rotate letters */
     {
       g_string_append (script, "set label 1 at screen 0, screen 1 ");
       ifbam_script_text (script, panel->y_label);
@@ -464,7 +464,7 @@ append_panel (GString *script, const IfbamDrawing *drawing, guint p)
   g_string_append (script, "unset title\n");
 }
 
-/* Letters: for half of the last number below, and for legends beside the panels. */
+/* Returns letters for half of the last number below, and for legends beside the panels. */
 static guint
 right_margin (const IfbamDrawing *drawing)
 {
@@ -480,7 +480,7 @@ right_margin (const IfbamDrawing *drawing)
   return margin;
 }
 
-/* Names below an axis; slanting where they would run into each other. */
+/* Appends names below an axis, slanted if they would overlap. */
 static void
 append_names (GString *script, const char *const *names)
 {
@@ -507,11 +507,11 @@ ifbam_script_append_chart (GString *script, const IfbamDrawing *drawing)
     g_string_append (script, "set logscale x\n");
   if (chart->y.log)
     g_string_append (script, "set logscale y\n");
-  else if (chart->kind == IFBAM_CHART_SPECTRUM) /* room for the numbers of the peaks */
+  else if (chart->kind == IFBAM_CHART_SPECTRUM) /* space for the numbers of the peaks */
     g_string_append (script, "set offsets 0,0,graph 0.08,0\n");
   if (chart->x_names != NULL)
     append_names (script, chart->x_names);
-  else if (chart->kind == IFBAM_CHART_SHAPE) /* there is no half a node */
+  else if (chart->kind == IFBAM_CHART_SHAPE) /* nodes are integers */
     g_string_append_printf (
         script, "set xtics %s\n",
         IFBAM_G10 (fmax (1, ifbam_scale_step (drawing->range.to - drawing->range.from, 12))));
@@ -526,8 +526,8 @@ ifbam_script_append_chart (GString *script, const IfbamDrawing *drawing)
     {
       g_string_append_printf (script, "set rmargin %u\n", right_margin (drawing));
       if (drawing->panels->len > 1)
-        g_string_append (script, "set lmargin 12\n"); /* the panels' left edges in one line */
-      /* One panel is a layout, too: so the legend stands below the title, not above it. */
+        g_string_append (script, "set lmargin 12\n"); /* aligns the panels' left edges */
+      /* A single panel is a layout, too: then the legend is below the title. */
       ifbam_script_panels (script, drawing->panels->len, chart->title);
     }
   for (guint p = 0; p < drawing->panels->len; p++)
@@ -536,7 +536,7 @@ ifbam_script_append_chart (GString *script, const IfbamDrawing *drawing)
     g_string_append (script, "unset multiplot\n");
 }
 
-/* The shown length of an axis. */
+/* Returns the shown length of an axis. */
 static double
 shown_length (IfbamAxisRange wanted, IfbamAxisRange seen)
 {
@@ -545,7 +545,7 @@ shown_length (IfbamAxisRange wanted, IfbamAxisRange seen)
   return shown.to - shown.from;
 }
 
-/* Legends above the panels make the picture higher; a path over flat ground makes it low. */
+/* Legends above the panels make the picture higher; a path over flat ground makes it lower. */
 guint
 ifbam_drawing_height (const IfbamDrawing *drawing)
 {

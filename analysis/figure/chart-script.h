@@ -1,4 +1,4 @@
-/* chart-script.h: the script by which gnuplot draws a chart
+/* chart-script.h: gnuplot script of a chart
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,7 +6,7 @@
 #include "figure/chart-panels.h"
 #include "figure/gnuplot-script.h"
 
-/* A chart at work. */
+/* Data of a chart's script. */
 typedef struct
 {
   const IfbamChart *chart;

@@ -1,4 +1,4 @@
-/* convex-hull.c: the convex hull of points in the plane, by monotone chains (Andrew 1979)
+/* convex-hull.c: convex hull of points in the plane, by monotone chains (Andrew 1979)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/convex-hull.h"

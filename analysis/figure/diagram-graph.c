@@ -1,4 +1,4 @@
-/* diagram-graph.c: which elements of a network are joined, and which of its nodes a diagram shows
+/* diagram-graph.c: graph of a network's elements for a diagram, and choice of the nodes to draw
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/diagram-graph.h"
@@ -6,13 +6,13 @@
 #include "base/compare.h"
 #include "figure/foreach.h"
 
-#define FEW        16 /* free nodes: all are drawn */
-#define MAX_DRAWN  40 /* of more */
-#define MAX_OF_NET 24 /* of a network that is no chain */
-#define MIN_GAP    3  /* nodes of a row that are cut out, at least */
+#define FEW        16 /* free nodes; all are drawn */
+#define MAX_DRAWN  40 /* in larger networks */
+#define MAX_OF_NET 24 /* in a network without chains */
+#define MIN_GAP    3  /* smallest number of omitted nodes in a row */
 #define MAX_WANTED 12
 
-/* An element with several coordinates is drawn once: all its nodes have its first one as alias. */
+/* Sets aliases: an element with several coordinates is drawn once, at its first node. */
 static void
 read_aliases (IfbamDiagramGraph *graph)
 {
@@ -22,7 +22,7 @@ read_aliases (IfbamDiagramGraph *graph)
   graph->alias = g_new (guint32, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     graph->alias[i] = (guint32) i;
-  /* State nodes of a link have the alias of its first end. */
+  /* State nodes of a link have the alias of its first endpoint. */
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     for (guint k = 0; k < at.link->n_states; k++)
       graph->alias[at.link->node[2 + k]] = MIN (at.link->node[0], at.link->node[1]);
@@ -37,7 +37,7 @@ read_aliases (IfbamDiagramGraph *graph)
       else
         g_hash_table_insert (first, span->element, GUINT_TO_POINTER ((guint) node));
     }
-  /* A branch is drawn as a link; so is a link with states. */
+  /* A branch is drawn as a link, and so is a link with states. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
       const guint32 drawn = graph->alias[MIN (link->node[0], link->node[1])];
@@ -57,8 +57,8 @@ attach (IfbamDiagramGraph *graph, const IfbamElement *element, gsize node)
   g_array_append_val (graph->attachments, attachment);
 }
 
-/* Finds the nodes that a link joins, each once; returns how many these are. Nodes that a link only reads (those of the
- * contact that presses a friction) follow its ends and are left out. */
+/* Finds the drawn nodes of a link, each once; returns their number. Nodes that a link only reads
+ * (those of the contact that presses a friction) are omitted. */
 static guint
 things_of (const IfbamDiagramGraph *graph, const IfbamLink *link, guint32 *things)
 {
@@ -169,8 +169,8 @@ find_neighbours (IfbamDiagramGraph *graph)
     }
 }
 
-/* Nodes that stand out: ends and forks, those beside given nodes and under loads, and those that are wanted (n_free; transfer
- * full). */
+/* Returns the nodes to keep: ends and forks, those beside given nodes and under loads, and wanted
+ * ones (n_free; transfer full). */
 static guint8 *
 find_special (const IfbamDiagramGraph *graph)
 {
@@ -180,9 +180,9 @@ find_special (const IfbamDiagramGraph *graph)
   for (gsize i = 0; i < n; i++)
     special[i] = ifbam_graph_degree (graph, i) != 2 || n <= FEW;
   for (gsize i = 0; i < graph->n_edges; i++)
-    if ((graph->left[i] < n) != (graph->right[i] < n)) /* one end is given */
+    if ((graph->left[i] < n) != (graph->right[i] < n)) /* one endpoint is given */
       special[MIN (graph->left[i], graph->right[i])] = TRUE;
-  /* A load that is everywhere tells nothing apart. */
+  /* Loads on many nodes distinguish none of them. */
   IFBAM_FOREACH (const IfbamAttachment, attachment, graph->attachments)
     if (attachment->node < n && graph->attachments->len < n / 2 + FEW)
       special[attachment->node] = TRUE;
@@ -194,8 +194,8 @@ find_special (const IfbamDiagramGraph *graph)
   return special;
 }
 
-/* Marks nodes of a row from `node` on, coming from `before`: `most` of them, or up to one that is kept or marked. Returns how
- * many. */
+/* Marks nodes of a row from `node` on, coming from `before`: `most` of them, or up to a kept or
+ * marked one. Returns their number. */
 static gsize
 mark_row (const IfbamDiagramGraph *graph, guint8 *mark, gsize before, gsize node, gsize most)
 {
@@ -212,7 +212,7 @@ mark_row (const IfbamDiagramGraph *graph, guint8 *mark, gsize before, gsize node
   return length;
 }
 
-/* Rows of nodes that nothing tells apart are cut short; one or two are not worth it. */
+/* Omits the middle of rows of equal nodes, unless it is short. */
 static void
 choose_nodes (IfbamDiagramGraph *graph)
 {
@@ -227,7 +227,7 @@ choose_nodes (IfbamDiagramGraph *graph)
       for (gsize j = start[i]; special[i] && j < start[i + 1]; j++)
         graph->kept[graph->neighbour[j]] = TRUE;
     }
-  /* From every node that is kept along the rows that begin beside it. */
+  /* Rows beside kept nodes. */
   for (gsize i = 0; i < n; i++)
     for (gsize j = start[i]; graph->kept[i] && j < start[i + 1]; j++)
       {
@@ -236,7 +236,7 @@ choose_nodes (IfbamDiagramGraph *graph)
         if (length < MIN_GAP)
           mark_row (graph, graph->kept, i, graph->neighbour[j], length);
       }
-  /* A ring in which all nodes are alike. */
+  /* A ring of equal nodes. */
   for (gsize i = 0; i < n; i++)
     if (!graph->kept[i] && !seen[i])
       {

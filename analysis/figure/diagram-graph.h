@@ -1,6 +1,6 @@
-/* diagram-graph.h: which elements of a network are joined, and which of its nodes a diagram shows
+/* diagram-graph.h: graph of a network's elements for a diagram, and choice of the nodes to draw
  *
- * Of a large network long rows of like nodes are cut short, and of one that has none a part is drawn.
+ * In large networks long rows of equal nodes are cut short; without such rows only a part is drawn.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 
-/* An element that acts on one node: a source, an impulse, a link with one end. */
+/* An element on one node: source, impulse, link with one endpoint. */
 typedef struct
 {
   const IfbamElement *element;
@@ -18,23 +18,22 @@ typedef struct
 typedef struct
 {
   const IfbamModel *model;
-  guint32 *
-      alias; /* of a node: the first node of its element, if that has several coordinates; else itself (n_nodes) */
-  /* Links by file order, then single ones, which are several where they join more than two. Both ends on one node:
-   * not drawn. */
+  guint32 *alias; /* first node of the element with a node (n_nodes) */
+  /* Edges of links in the order of the file, then of unbatched ones; links between more than two
+   * nodes have several. Links with both ends on one node are not drawn. */
   gsize n_edges;
   guint32 *left, *right; /* nodes (n_edges) */
-  gsize *link;           /* their links' indices: ifbam_link_iter_seek () (n_edges) */
+  gsize *link;           /* indices of their links: ifbam_link_iter_seek () (n_edges) */
   GArray *attachments;   /* IfbamAttachment */
   gsize *start;          /* free neighbours of free nodes (n_free + 1) */
-  guint32 *neighbour;    /* each once */
+  guint32 *neighbour;    /* neighbours, each once */
   guint8 *kept;          /* (n_free) */
-  const gsize *wanted;   /* nodes that must be seen (n_wanted) */
+  const gsize *wanted;   /* nodes that must be drawn (n_wanted) */
   gsize n_wanted;
-  guint most; /* free nodes that are drawn, at most */
+  guint most; /* largest number of free nodes to draw */
 } IfbamDiagramGraph;
 
-/* The model and the wanted nodes outlive the graph. */
+/* The model and the wanted nodes must outlive the graph. */
 IfbamDiagramGraph *ifbam_diagram_graph_new (const IfbamModel *model, const gsize *wanted,
                                             gsize n_wanted);
 void ifbam_diagram_graph_free (IfbamDiagramGraph *graph);
@@ -53,7 +52,7 @@ ifbam_graph_degree (const IfbamDiagramGraph *graph, gsize node)
   return graph->start[node + 1] - graph->start[node];
 }
 
-/* The node after `node` on a row of nodes with two neighbours, coming from `before`. */
+/* Returns the node after `node` in a row of nodes with two neighbours, coming from `before`. */
 static inline gsize
 ifbam_graph_next (const IfbamDiagramGraph *graph, gsize before, gsize node)
 {

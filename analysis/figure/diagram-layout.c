@@ -1,4 +1,4 @@
-/* diagram-layout.c: where the elements of a network stand in its diagram
+/* diagram-layout.c: positions of the elements of a network in its diagram
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/diagram-layout.h"
@@ -79,7 +79,7 @@ chord_between (IfbamSketch *sketch, guint a, guint b)
   return chord.links;
 }
 
-/* Returns the node at the end of a row that is not drawn, beyond a node's neighbour; *length: nodes of the row. */
+/* Returns the node at the end of an omitted row from a neighbour on; *length: its nodes. */
 static gsize
 end_of_row (const IfbamSketch *sketch, gsize node, gsize neighbour, gsize *length)
 {
@@ -95,7 +95,7 @@ end_of_row (const IfbamSketch *sketch, gsize node, gsize neighbour, gsize *lengt
   return neighbour;
 }
 
-/* A row that is cut short stands between two nodes; from its second end it is known. */
+/* Adds a vertex for an omitted row between two nodes; from its second end it exists already. */
 static void
 visit_row (IfbamSketch *sketch, GHashTable *rows, GQueue *queue, guint vertex, gsize node,
            gsize neighbour)
@@ -149,11 +149,11 @@ grow_tree (IfbamSketch *sketch, guint root)
     }
 }
 
-/* Where a tree may begin. */
+/* Possible root of a tree. */
 typedef struct
 {
   gboolean
-      follows; /* only right ends of links between free nodes are here: trains read from left to right */
+      follows;  /* only right endpoint of links between free nodes: trains run from left to right */
   guint32 rank; /* at the first wall; else at the first end of a row; else anywhere */
   guint32 node;
 } Beginning;
@@ -198,7 +198,7 @@ grow_trees (IfbamSketch *sketch)
       if (sketch->graph->kept[node])
         g_array_append_val (beginnings, beginning);
     }
-  g_array_sort (beginnings, compare_beginnings); /* keeps the order of equals */
+  g_array_sort (beginnings, compare_beginnings); /* stable */
   for (guint i = 0; i < beginnings->len && sketch->drawn < sketch->graph->most; i++)
     {
       const gsize node = g_array_index (beginnings, Beginning, i).node;
@@ -212,7 +212,7 @@ grow_trees (IfbamSketch *sketch)
     }
 }
 
-/* The given node beside a vertex, which it stands left of if that is a root, and the first. */
+/* Returns a given node's vertex beside another one: on the left of a root without one. */
 static guint
 given_beside (IfbamSketch *sketch, guint vertex, gsize given)
 {
@@ -237,7 +237,7 @@ given_beside (IfbamSketch *sketch, guint vertex, gsize given)
   return beside;
 }
 
-/* The links between two given nodes, which stand in a row of their own. */
+/* Returns the list of links between two given nodes, which have a row of their own. */
 static GArray *
 given_pair (IfbamSketch *sketch, gsize left, gsize right)
 {
@@ -293,7 +293,7 @@ join_vertices (IfbamSketch *sketch, gsize edge)
   g_array_append_val (links, edge);
 }
 
-/* Sources, and dots where the drawing ends but the network does not. */
+/* Adds sources, and dots where only the drawing ends. */
 static void
 add_rest (IfbamSketch *sketch)
 {
@@ -330,7 +330,7 @@ rank_of_kind (const IfbamVertex *vertex)
   return vertex->kind == IFBAM_VERTEX_SOURCE || vertex->kind == IFBAM_VERTEX_CUT ? 1 : 0;
 }
 
-/* The deepest child goes straight on; arrows and dots come last. */
+/* Sorts children: the deepest continues the row; arrows and dots come last. */
 static void
 sort_children (IfbamSketch *sketch, IfbamVertex *vertex)
 {
@@ -351,7 +351,7 @@ sort_children (IfbamSketch *sketch, IfbamVertex *vertex)
       }
 }
 
-/* Later vertices are deeper, so the last is done first. */
+/* Later vertices are deeper, so the last comes first. */
 static void
 find_depths (IfbamSketch *sketch)
 {
@@ -425,7 +425,7 @@ place_rows (IfbamSketch *sketch)
     }
 }
 
-/* A link that goes up or down needs room between its boxes. */
+/* Adds space between boxes for links that go up or down. Returns TRUE if any was added. */
 static gboolean
 make_room (IfbamSketch *sketch)
 {
@@ -484,7 +484,7 @@ name_vertex (const IfbamSketch *sketch, IfbamVertex *vertex)
 static void
 place_columns (IfbamSketch *sketch)
 {
-  GArray *left = sketch->column_width; /* first the widths, then where they begin */
+  GArray *left = sketch->column_width; /* first the widths, then the positions */
   double x = IFBAM_SKETCH_MARGIN;
 
   IFBAM_FOREACH (IfbamVertex, vertex, sketch->vertices)
@@ -493,7 +493,7 @@ place_columns (IfbamSketch *sketch)
       double letters = MAX (NAME_WIDTH * (double) g_utf8_strlen (vertex->name, -1),
                             VALUE_WIDTH * (double) g_utf8_strlen (vertex->words.value, -1));
 
-      /* A class without a symbol is a box with its name. */
+      /* A class without a symbol is drawn as a box with its name. */
       if (info != NULL && info->symbol == NULL)
         letters = MAX (letters, VALUE_WIDTH * (double) strlen (info->name));
 
@@ -520,7 +520,7 @@ place_columns (IfbamSketch *sketch)
   IFBAM_FOREACH (IfbamVertex, vertex, sketch->vertices)
     {
       vertex->x = g_array_index (left, double, vertex->column);
-      /* A given node's place is where its links end. */
+      /* A given node is at the end of its links. */
       if (vertex->column == 0)
         vertex->x = g_array_index (left, double, 1) - IFBAM_SKETCH_LENGTH;
     }

@@ -1,4 +1,4 @@
-/* diagram.c: a network drawn as a diagram of its elements, in SVG
+/* diagram.c: diagram of a network's elements, in SVG
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/diagram.h"
@@ -9,16 +9,16 @@
 
 #include "figure/axis-units.h"
 
-#define MOST_TOLD    32 /* links that a description names */
-#define GROUND_ASIDE 26 /* from the end of its links [pixels] */
+#define MOST_TOLD    32 /* links in a description */
+#define GROUND_ASIDE 26 /* distance from the end of its links [pixels] */
 #define GROUND_BELOW 16
 #define GIVEN_ASIDE  18 /* from the middle of a given node's symbol to its right end */
 #define LEVEL        "M0-28V28M0-20l-10 8M0-4l-10 8M0 12l-10 8" /* of a surface without waves */
-#define MOST_AROUND  16 /* links that are drawn around boxes: more would be a tangle */
+#define MOST_AROUND  16 /* links drawn around boxes; more are omitted */
 
 static void append (GString *svg, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Numbers have a point in every locale: they come as texts, or whole. */
+/* Appends a text; numbers must be texts or integers, for a point in any locale. */
 static void
 append (GString *svg, const char *format, ...)
 {
@@ -29,7 +29,7 @@ append (GString *svg, const char *format, ...)
   va_end (arguments);
 }
 
-/* Tenths of a pixel do. */
+/* Formats a number of pixels with one decimal. */
 #define PX(number) IFBAM_FORMATTED ("%.6g", round (10 * (number)) / 10 + 0.0)
 
 static void
@@ -43,7 +43,7 @@ append_text (GString *svg, double x, double y, const char *class_name, const cha
             PX (x), PX (y), anchor, escaped);
 }
 
-/* <g> with the element's class, name and values, which browsers show under the pointer. */
+/* Opens <g> with the element's class, name and values, which browsers show under the pointer. */
 static void
 open_group (GString *svg, const char *kind, const IfbamWords *words)
 {
@@ -62,7 +62,7 @@ append_lead (GString *svg, double x1, double y1, double x2, double y2, const cha
             PX (y2));
 }
 
-/* Half the length of a symbol: a box is as long as the class's name. */
+/* Returns half the length of a symbol; a box is as long as the class's name. */
 static double
 half_symbol (const IfbamElementInfo *info)
 {
@@ -90,7 +90,7 @@ append_symbol (GString *svg, const IfbamElementInfo *info, double x, double y, d
     append_text (svg, x, y + 3.5, "class", "middle", info->name);
 }
 
-/* A link from (x1, y1), which is its left end unless it is turned, to (x2, y2). */
+/* Appends a link from (x1, y1), its left end unless turned, to (x2, y2). */
 static void
 append_link (GString *svg, const IfbamWords *words, double x1, double y1, double x2, double y2,
              gboolean turned)
@@ -117,7 +117,7 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
                steep ? "start" : "middle", words->value);
 }
 
-/* Whether a link that joins more than two has its symbol on another edge already. */
+/* TRUE if a link between more than two nodes has its symbol on another edge already. */
 static gboolean
 is_further_end (const IfbamSketch *sketch, gsize edge)
 {
@@ -149,7 +149,7 @@ row_middle (const IfbamVertex *vertex, guint row)
   return vertex->y + row * IFBAM_SKETCH_ROW + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
 }
 
-/* The links to the parent, row by row; a line leads to nodes that are cut out. */
+/* Draws the links to the parent, row by row; a line leads to omitted nodes. */
 static void
 draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
@@ -176,7 +176,7 @@ draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
                  row_middle (vertex, 0), "lead more");
 }
 
-/* Whether two boxes stand in one column, with another one between them. */
+/* TRUE if two boxes are in one column, with another one between them. */
 static gboolean
 is_between (const IfbamSketch *sketch, const IfbamVertex *upper, const IfbamVertex *lower)
 {
@@ -187,7 +187,7 @@ is_between (const IfbamSketch *sketch, const IfbamVertex *upper, const IfbamVert
   return FALSE;
 }
 
-/* Around the boxes between the ends, on their right. */
+/* Draws a link around the boxes between its ends, on their right. */
 static void
 draw_detour (const IfbamSketch *sketch, GString *svg, gsize link, const IfbamVertex *upper,
              const IfbamVertex *lower, double aside)
@@ -234,15 +234,15 @@ draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
     }
 }
 
-/* Beside its first rows. */
+/* Returns the middle of a circle, beside its first rows. */
 static double
 round_middle (const IfbamVertex *vertex)
 {
   return vertex->y + MIN (vertex->height, vertex->width) / 2;
 }
 
-/* Links of a round node end at its box, which is not drawn: lines lead on to its middle, below the circle; up or
- * down to it from rows that it does not reach. */
+/* Draws lines from the links' ends at the invisible box of a round node to its middle, below the
+ * circle; up or down from rows that it does not reach. */
 static void
 draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
@@ -296,7 +296,7 @@ draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   append (svg, "</g>\n");
 }
 
-/* Ground is level: below the end of its links. */
+/* Draws ground as a level below the end of its links. */
 static void
 draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex, double first,
              double last)
@@ -359,14 +359,14 @@ draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 
 #define SUPPORT "M0-11v22M0-11l7 5M0-4l7 5M0 3l7 5"
 
-/* Length from a node to the symbol of an element that acts on it, so that its words do not stand in the node. */
+/* Returns the distance from a node to the symbol of an element on it, without overlap of labels. */
 static double
 source_lead (const IfbamVertex *vertex)
 {
   return MAX (IFBAM_SKETCH_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
 }
 
-/* Whether an element that acts on one body is a link with its other end fixed in the plane. */
+/* TRUE if an element on one body is a link with its other end fixed in the plane. */
 static gboolean
 ends_in_plane (const IfbamElementInfo *info)
 {
@@ -403,7 +403,7 @@ is_detour (const IfbamSketch *sketch, const IfbamChord *chord)
   return is_between (sketch, a->row < b->row ? a : b, a->row < b->row ? b : a);
 }
 
-/* Draws links that close loops. Returns how many links are not drawn, because there are too many. */
+/* Draws links that close loops. Returns the number of links omitted because there are too many. */
 static gsize
 draw_chords (const IfbamSketch *sketch, GString *svg)
 {

@@ -1,4 +1,4 @@
-/* element-labels.c: labels of an element: its class, its name, its values with their units
+/* element-labels.c: labels of an element: class, name, values with units
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/element-labels.h"
@@ -43,7 +43,7 @@ words_of (const IfbamElementInfo *info, char *name, const void *law, IfbamDomain
                        values_text (info, law, domain, TRUE) };
 }
 
-/* An element of any domain has that of the nodes that it joins. */
+/* Returns an element's domain; if its class has any domain, that of its nodes. */
 static IfbamDomain
 domain_of (const IfbamModel *model, const IfbamElement *element)
 {
@@ -90,8 +90,7 @@ ifbam_short_text (const char *text, guint letters)
   return g_strconcat (head, "\342\200\246", tail, NULL);
 }
 
-/* The points that a link stands between, of which a body has several: "pin, wrist" (transfer full); NULL: there are
- * none. */
+/* Returns the points of bodies at a link, "pin, wrist" (transfer full); NULL: none. */
 static char *
 points_text (const IfbamModel *model, const IfbamElement *element)
 {

@@ -1,4 +1,4 @@
-/* gnuplot-script.c: a script for gnuplot, and the picture or the text that it makes of it
+/* gnuplot-script.c: scripts for gnuplot, and the pictures or texts drawn by them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/gnuplot-script.h"
@@ -10,10 +10,10 @@
 #include "figure/gnuplot.h"
 #include "file/file.h"
 
-#define TITLE_LETTERS 84 /* of a line over a picture */
+#define TITLE_LETTERS 84 /* of a line above a picture */
 #define TITLE_LINES   5
 
-/* Okabe and Ito 2008, "Color universal design": told apart by colour-blind people. Their yellow is
+/* Okabe and Ito 2008, "Color universal design": distinct for colour-blind people. Their yellow is
  * too light for lines on white. */
 static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                        "#E69F00", "#56B4E9", "#000000" };
@@ -21,7 +21,7 @@ static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7
 typedef struct
 {
   const char *suffix;
-  guint fineness;       /* of a picture's pixels: a projector has more than a page */
+  guint fineness;       /* of a picture's pixels: projectors need more than pages */
   const char *terminal; /* width and height in pixels */
 } Format;
 
@@ -53,8 +53,8 @@ ifbam_script_knows (const char *path, GError **error)
 
 /* Writing */
 
-/* In double quotes, and as octal codes: the quote, the backslash and the backquote, by which gnuplot would run a command.
- * (In single quotes gnuplot 5.4 takes no text that begins with a quote.) */
+/* Text in double quotes, with octal codes for the quote, the backslash and the backquote, by which
+ * gnuplot would run a command. Single quotes fail in gnuplot 5.4 if a text begins with a quote. */
 void
 ifbam_script_text (GString *script, const char *text)
 {
@@ -88,7 +88,7 @@ ifbam_script_label (GString *script, const char *axis, const char *quantity, con
   g_string_append_c (script, '\n');
 }
 
-/* Broken between words, and within words that are longer than a line; the rest beyond a few lines is left out. */
+/* Breaks between words, or within words longer than a line; omits the rest beyond a few lines. */
 void
 ifbam_script_title (GString *script, const char *command, const char *title, guint letters,
                     const char *after)
@@ -131,13 +131,12 @@ ifbam_script_panels (GString *script, gsize n, const char *title)
   g_string_append (script, "set multiplot");
   if (n > 0)
     g_string_append_printf (script, " layout %" G_GSIZE_FORMAT ",1", n);
-  /* the empty line is air */
+  /* the empty line is space */
   ifbam_script_title (script, " title ", title, TITLE_LETTERS, ".\"\\n\" font ',15' offset 0,-0.6");
   g_string_append_c (script, '\n');
 }
 
-/* For maps: viridis of matplotlib (van der Walt and Smith 2015), evenly graded, for colour-blind people,
- * too. */
+/* For maps: viridis of matplotlib (van der Walt and Smith 2015), uniform for all eyes. */
 void
 ifbam_script_palette (GString *script)
 {
@@ -225,7 +224,7 @@ ifbam_script_print (GString *script, GError **error)
 {
   g_autoptr (GBytes) text = NULL;
 
-  g_string_replace (script, "²", "2", 0); /* as network files write it */
+  g_string_replace (script, "²", "2", 0); /* as in network files */
   text = ifbam_gnuplot_run (script, error);
   return text != NULL ? strip_pages (text) : NULL;
 }

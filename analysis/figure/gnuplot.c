@@ -1,7 +1,7 @@
-/* gnuplot.c: gnuplot reads its script from a file in memory, and writes into two others
+/* gnuplot.c: runs gnuplot with a script in a memory file, and output to two others
  *
- * Not through pipes: writing one while two are read needs an event loop, and GLib's waits for ever if it lacks memory for
- * one of the three.
+ * Pipes would need an event loop for one output and two inputs, and GLib's loop hangs if it lacks
+ * memory for one of the three.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,7 +84,7 @@ start (const int *file, GPid *child, GError **error)
                      "(sudo apt install gnuplot-nox)");
 }
 
-/* Until it has ended; *status is how. */
+/* Runs gnuplot until it has ended; *status: its exit status. */
 static gboolean
 draw (const int *file, int *status, GError **error)
 {
@@ -98,7 +98,7 @@ draw (const int *file, int *status, GError **error)
   return TRUE;
 }
 
-/* A file as it is now. NULL: there is no memory for it. */
+/* Returns the contents of a file. NULL: too little memory. */
 static GBytes *
 read_file (int file, GError **error)
 {

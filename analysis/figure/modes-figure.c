@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* More nodes than this are numbers on the axis, not names, and have no dots. */
+/* With more nodes the axis has numbers in place of names, and there are no dots. */
 #define FEW_NODES 24
 #define VISIBLE   1e-3 /* imaginary part of a displacement */
 
@@ -28,7 +28,7 @@ label_of (const IfbamMode *mode, gsize number)
     }
 }
 
-/* A complex shape at the time of its largest displacement: its real part. */
+/* A complex shape is drawn at the time of its largest displacement, as its real part. */
 void
 ifbam_modes_chart (IfbamChart *chart, IfbamModes *modes)
 {
@@ -37,7 +37,7 @@ ifbam_modes_chart (IfbamChart *chart, IfbamModes *modes)
   const IfbamMode *list = ifbam_modes_get_modes (modes, &n_modes);
   const gboolean few = n_nodes <= FEW_NODES;
   double *index = ifbam_chart_numbers (chart, n_nodes);
-  gboolean turning = FALSE; /* some nodes reach their largest displacement at other times */
+  gboolean turning = FALSE; /* some nodes have their largest displacement at other times */
 
   ifbam_chart_own (chart, g_object_ref (modes), g_object_unref);
   n_modes = MIN (n_modes, IFBAM_MODES_FIGURE_MOST);

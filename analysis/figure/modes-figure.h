@@ -6,7 +6,7 @@
 #include "figure/chart.h"
 #include "linear/ifbam-modes.h"
 
-/* So many modes have room in a figure. */
+/* Largest number of modes in a figure. */
 #define IFBAM_MODES_FIGURE_MOST 12
 
 /* Makes a chart of the first modes' shapes over the nodes, in the order of the file. */

@@ -10,8 +10,8 @@
 
 #define MIN_BALL  6.0   /* radius of a ball that is a point [pixels] */
 #define LETTER    7.0   /* width of a letter [pixels] */
-#define MAX_NAMES 12    /* that are written */
-#define STILL     0.005 /* smallest motion [pixels], [degrees] */
+#define MAX_NAMES 12    /* written names */
+#define STILL     0.005 /* smallest visible motion [pixels], [degrees] */
 
 static void
 put_circle (GString *svg, const char *class, double radius)
@@ -19,7 +19,7 @@ put_circle (GString *svg, const char *class, double radius)
   g_string_append_printf (svg, "<circle class=\"%s\" r=\"%s\"/>\n", class, IFBAM_PX (radius));
 }
 
-/* A point of a path; first: it begins there. */
+/* Appends a point of a path; first: its start. */
 static void
 put_point (GString *svg, gboolean first, double x, double y)
 {
@@ -76,7 +76,7 @@ put_ball (const IfbamMovieWork *work, const IfbamSceneBody *body)
     ifbam_movie_put_line (work->svg, "spin", 0, 0, radius, 0, "/>");
 }
 
-/* The largest distance of a body's parts from its middle [pixels]. */
+/* Returns the largest distance of a body's parts from its middle [pixels]. */
 static double
 arm_of (const IfbamMovieWork *work, const IfbamSceneBody *body)
 {
@@ -88,7 +88,7 @@ arm_of (const IfbamMovieWork *work, const IfbamSceneBody *body)
   return arm;
 }
 
-/* A name beside a part, on its right if there is room. */
+/* Appends a name beside a part, on its right if there is space. */
 static void
 put_name (const IfbamMovieWork *work, const IfbamTrack *track, double aside, double y,
           const char *name)
@@ -129,7 +129,7 @@ draw_body (const IfbamMovieWork *work, const IfbamSceneBody *body)
   g_string_append (work->svg, "</g></g>\n");
 }
 
-/* Half an oval of slack, as far as there is some. */
+/* Returns half the thickness of an oval for a slack link. */
 static double
 slack_of (const IfbamMovieWork *work, const IfbamLink *link, double length)
 {
@@ -139,7 +139,7 @@ slack_of (const IfbamMovieWork *work, const IfbamLink *link, double length)
   return fmax (fmin (most / 60, 6) * sqrt (1 - part * part), 0.01); /* flat, it is not drawn */
 }
 
-/* From the first end, the other end at each frame. Returns the largest distance [pixels]. */
+/* Computes the other endpoint relative to the first. Returns the largest distance [pixels]. */
 static double
 stretch_track (const IfbamMovieWork *work, IfbamTrack *track, const IfbamPlaneLine *line)
 {
@@ -156,7 +156,7 @@ stretch_track (const IfbamMovieWork *work, IfbamTrack *track, const IfbamPlaneLi
       y = to[1] - track->y[f];
       length = hypot (x, y);
       turned = length > 0 ? 180 / G_PI * atan2 (y, x) : 0;
-      if (f > 0) /* the short way round */
+      if (f > 0) /* the shorter rotation */
         turned = track->angle[f - 1] + remainder (turned - track->angle[f - 1], 360);
       track->angle[f] = turned;
       track->stretch[f] = length / (2 * IFBAM_MOVIE_SYMBOL);
@@ -167,7 +167,7 @@ stretch_track (const IfbamMovieWork *work, IfbamTrack *track, const IfbamPlaneLi
   return longest;
 }
 
-/* A rope from its first end, at a frame [pixels]. */
+/* Computes a rope relative to its first endpoint, at a frame [pixels]. */
 static void
 hang (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame, double *places)
 {
@@ -190,7 +190,7 @@ put_hanging (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame
     put_point (work->svg, i == 0, places[2 * i], places[2 * i + 1]);
 }
 
-/* A rope changes its shape as its ends move: keys are those of its other end and of its middle. */
+/* Draws a rope, with keys where its other endpoint or its middle need them. */
 static void
 draw_hanging (const IfbamMovieWork *work, const IfbamSceneLink *link)
 {
@@ -222,7 +222,7 @@ draw_hanging (const IfbamMovieWork *work, const IfbamSceneLink *link)
   g_string_append (work->svg, "\"/></path></g></g>\n");
 }
 
-/* A guide: its symbol lies along its axis at the right end. */
+/* Draws a guide: its symbol is along its axis at the right endpoint. */
 static void
 turn_along (const IfbamMovieWork *work, IfbamTrack *track, const IfbamSceneLink *link)
 {
@@ -279,7 +279,7 @@ draw_line (const IfbamMovieWork *work, const IfbamPlaneLine *line)
   g_string_append (svg, "</g></g>\n");
 }
 
-/* A box behind its near face, or a wall. */
+/* Draws a box behind its near face, or a wall. */
 static void
 draw_rider (const IfbamMovieWork *work, const IfbamSceneRider *rider)
 {
@@ -338,7 +338,7 @@ draw_support (const IfbamMovieWork *work, const IfbamSceneMark *mark)
                           IFBAM_PX (pixel[0]), IFBAM_PX (pixel[1]));
 }
 
-/* A cart under a point that follows nodes along a line. */
+/* Draws a cart under a point that follows nodes along a line. */
 static void
 draw_cart (const IfbamMovieWork *work, const IfbamSceneMark *mark)
 {
@@ -351,7 +351,7 @@ draw_cart (const IfbamMovieWork *work, const IfbamSceneMark *mark)
   g_string_append (work->svg, "<path class=\"box\" d=\"M-22-7h44v14h-44z\"/></g></g>\n");
 }
 
-/* The path of a point, faint. */
+/* Draws the path of a point, faintly. */
 static void
 draw_trace (const IfbamMovieWork *work, const IfbamScenePoint *point)
 {
@@ -371,7 +371,7 @@ draw_trace (const IfbamMovieWork *work, const IfbamScenePoint *point)
   g_string_append (work->svg, "\"/>\n");
 }
 
-/* Of balls, and of points of bodies at which nothing is joined. */
+/* Draws paths of balls, and of points of bodies without links. */
 static void
 draw_traces (const IfbamMovieWork *work)
 {

@@ -1,4 +1,4 @@
-/* movie-track.c: motions of a movie's parts, as keys between which they are linear in time
+/* movie-track.c: motions of a movie's parts, as keys with linear motion between them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/movie-track.h"
@@ -8,8 +8,8 @@
 
 #include "figure/axis-units.h"
 
-#define TOLERANCE         0.2    /* invisible distance from the true place [pixels] */
-#define FRAMES_PER_SECOND 1000.0 /* it may be stopped at any time */
+#define TOLERANCE         0.2    /* invisible deviation [pixels] */
+#define FRAMES_PER_SECOND 1000.0 /* sampling of the frames, as it may be stopped at any time */
 #define MAX_FRAMES        20000
 
 const char *
@@ -86,7 +86,7 @@ miss (const double *channel, guint a, guint b, guint i, double part)
   return fabs (channel[a] + part * (channel[b] - channel[a]) - channel[i]);
 }
 
-/* How far a frame is from the straight line in time between two others [pixels]. */
+/* Returns the deviation of a frame from linear motion between two others [pixels]. */
 static double
 miss_of (const IfbamMovieWork *work, const IfbamTrack *track, guint a, guint b, guint i)
 {
@@ -100,7 +100,7 @@ miss_of (const IfbamMovieWork *work, const IfbamTrack *track, guint a, guint b, 
                 * fmax (miss (track->stretch, a, b, i, part), miss (track->swell, a, b, i, part))));
 }
 
-/* As few as it takes (Douglas & Peucker 1973, over time). */
+/* Finds the fewest keys (Douglas & Peucker 1973, over time). */
 void
 ifbam_track_find_keys (const IfbamMovieWork *work, IfbamTrack *track)
 {
@@ -163,7 +163,7 @@ ifbam_movie_put_times (const IfbamMovieWork *work, const GArray *keys)
   g_string_append (work->svg, "\" values=\"");
 }
 
-/* One or two numbers. */
+/* Appends one or two numbers. */
 static void
 put_channels (GString *svg, const double *one, const double *other, guint frame)
 {

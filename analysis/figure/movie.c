@@ -1,6 +1,6 @@
-/* movie.c: the plane of a network, moving: an SVG that a browser plays without a script
+/* movie.c: movie of a network's plane: an SVG that browsers play without scripts
  *
- * All parts stand in groups that are moved and turned (SMIL, linear between keys).
+ * All parts are in groups that are translated and rotated (SMIL, linear between keys).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,16 +19,16 @@
 #define MARGIN     34.0  /* around moving parts */
 #define HEAD       40.0  /* for the title */
 #define FOOT       52.0  /* for the time */
-#define BAR        110.0 /* of the scale, about; half of it at least */
-/* Of parts along an axis, which have no size: */
-#define LINK 44.0 /* a link that nothing compresses */
-#define LANE 24.0 /* between links side by side */
+#define BAR        110.0 /* approximate length of the scale; at least half of it */
+/* Parts along an axis, which have no size: */
+#define LINK 44.0 /* an uncompressed link */
+#define LANE 24.0 /* between parallel links */
 
 #define MAX_BODIES  2000 /* that are drawn */
 #define MAX_FLASHES 400
-#define MAX_WORDS   60  /* of so many flashes each has its event's word */
-#define FLASH       0.5 /* how long one is seen [s] */
-#define SEVERAL     0.1 /* flashes that follow each other so soon at one place are one [s] */
+#define MAX_WORDS   60  /* up to so many flashes have the word of their event */
+#define FLASH       0.5 /* duration of a flash [s] */
+#define SEVERAL     0.1 /* flashes at one position within this time are merged [s] */
 
 static const char style[] =
     ".movie{--ink:#2b2b2b;--soft:#767676;--paper:#fff;--fill:#2f6fab;--part:#8a8f98;--way:#c9772b;"
@@ -59,11 +59,11 @@ static const char style[] =
     ".movie .flash circle{stroke:var(--flash);stroke-width:3}.movie .flash text{fill:var(--flash);"
     "text-anchor:middle}";
 
-/* The part of the plane that is seen [m]. */
+/* Visible part of the plane [m]. */
 typedef struct
 {
   double low[2], high[2];
-  double over[2][2]; /* room for masses and walls below and above it, along each axis [pixels] */
+  double over[2][2]; /* space for masses and walls below and above it, along each axis [pixels] */
 } Extent;
 
 static void
@@ -104,7 +104,7 @@ include_link (const IfbamMovieWork *work, Extent *extent, const IfbamSceneLink *
     }
 }
 
-/* The plane has no sizes yet: faces are where the scene has them. */
+/* Sizes in the plane are not known yet: faces are those of the scene. */
 static void
 include_rider (const IfbamMovieWork *work, Extent *extent, const IfbamSceneRider *rider)
 {
@@ -163,7 +163,7 @@ find_scale (IfbamMovieWork *work)
   work->height += HEAD + FOOT;
   work->plane.link = LINK / work->scale;
   work->plane.box = IFBAM_MOVIE_BOX / work->scale;
-  work->plane.lane[0] = -LANE / work->scale; /* down, as pixels are counted */
+  work->plane.lane[0] = -LANE / work->scale; /* downwards, as pixels */
   work->plane.lane[1] = LANE / work->scale;
 }
 
@@ -175,7 +175,7 @@ n_events_of (const IfbamMovieWork *work)
   return work->events == NULL ? 0 : ifbam_events_get_n_events (work->events);
 }
 
-/* A ring that appears at the event and fades. */
+/* Draws a ring that appears at the event and fades. */
 static void
 draw_flash (const IfbamMovieWork *work, const IfbamEvent *event, const double *pixel, double radius)
 {
@@ -198,7 +198,7 @@ draw_flash (const IfbamMovieWork *work, const IfbamEvent *event, const double *p
   g_string_append (svg, "</g>\n");
 }
 
-/* Events that follow each other soon at one place flash once. */
+/* Draws flashes; events shortly after each other at one position share one. */
 static void
 draw_flashes (const IfbamMovieWork *work)
 {
@@ -224,7 +224,7 @@ draw_flashes (const IfbamMovieWork *work)
     }
 }
 
-/* Time and size */
+/* Time and scale */
 
 static void
 draw_scale (const IfbamMovieWork *work, double y)
@@ -239,7 +239,7 @@ draw_scale (const IfbamMovieWork *work, double y)
   ifbam_movie_put_text (work->svg, (left + right) / 2, y + 8, "small below", "middle", text);
 }
 
-/* A bar that fills; events have ticks on it. */
+/* Draws a bar that fills; events have ticks on it. */
 static void
 draw_time (const IfbamMovieWork *work, double y)
 {

@@ -11,21 +11,21 @@
 
 #define GROUND_POINTS 2000
 #define CIRCLE_POINTS 60
-#define MARGIN        0.03 /* of the ground beside the paths, part of their length */
-#define STILL         1e-9 /* smallest motion, part of the picture */
+#define MARGIN        0.03 /* of the ground beside the paths, relative to their length */
+#define STILL         1e-9 /* smallest motion, relative to the picture */
 #define TURNS         5    /* of a spring */
-#define THICKNESS     0.02 /* of a spring, part of the picture */
-#define ASIDE         0.08 /* of a link along an axis that nothing compresses, part of the picture */
-#define DEPTH         0.04 /* of a mass there, and half of its width */
-#define FLAT          0.25 /* least height of the picture, part of its width: the axis has numbers */
+#define THICKNESS     0.02 /* of a spring, relative to the picture */
+#define ASIDE         0.08 /* length of an uncompressed link, relative to the picture */
+#define DEPTH         0.04 /* of a mass on an axis, and half of its width */
+#define FLAT          0.25 /* least height relative to the width, for the numbers of the axis */
 #define WIDE          (IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG)
-#define MAX_LINKS     500 /* between points of the plane; further ones are not drawn */
+#define MAX_LINKS     500 /* between points of the plane; further ones are omitted */
 
 typedef struct
 {
   const IfbamPathFigure *figure;
   IfbamChart *chart;
-  IfbamAxisRange along, above; /* x and y of all paths, with the bodies' size */
+  IfbamAxisRange along, above; /* x and y of all paths, including the bodies' size */
 } Drawing;
 
 /* Adds a curve over n points (x, y), which are copied. */
@@ -53,7 +53,7 @@ is_wanted (const IfbamPathFigure *figure, const char *name)
   return figure->bodies == NULL;
 }
 
-/* The radius of a ball; 0 of a point. */
+/* Returns the radius of a ball; 0: a point. */
 static double
 radius_of (const IfbamPathFigure *figure, const char *name)
 {
@@ -70,7 +70,7 @@ size_of (const Drawing *drawing)
   return fmax (drawing->along.to - drawing->along.from, drawing->above.to - drawing->above.from);
 }
 
-/* The scene with the sizes of parts in the picture. */
+/* Returns the scene with sizes of parts for the picture. */
 static IfbamPlane
 plane_of (const Drawing *drawing)
 {
@@ -143,7 +143,7 @@ add_paths (Drawing *drawing, GError **error)
   return n > 0 || ifbam_path_refuse (error);
 }
 
-/* Whether a path stays with another one, or (n = 1) at a place. */
+/* TRUE if a path coincides with another one, or (n = 1) with a point. */
 static gboolean
 goes_with (const IfbamCurve *path, const double *x, const double *y, gsize n, double least)
 {
@@ -154,7 +154,7 @@ goes_with (const IfbamCurve *path, const double *x, const double *y, gsize n, do
   return TRUE;
 }
 
-/* Of points that are joined one keeps its path; bodies that do not move have none. */
+/* Keeps one path of joined points; removes paths of bodies that do not move. */
 static void
 leave_out (Drawing *drawing)
 {
@@ -186,7 +186,7 @@ leave_out (Drawing *drawing)
     }
 }
 
-/* y = height + amplitude sin (2 pi x / wavelength); paths are drawn over it. */
+/* Adds y = height + amplitude sin (2 pi x / wavelength); paths are drawn over it. */
 static void
 add_ground (Drawing *drawing, const IfbamSceneGround *surface)
 {
@@ -209,7 +209,7 @@ add_ground (Drawing *drawing, const IfbamSceneGround *surface)
 
 /* The mechanism at the end of the paths */
 
-/* Ropes may hang below the paths, masses and walls stand beside them. */
+/* Ropes may extend below the paths, masses and walls beside them. */
 static void
 include_mechanism (Drawing *drawing)
 {
@@ -238,7 +238,8 @@ include_mechanism (Drawing *drawing)
       include (drawing, face[0], face[1], plane.box);
 }
 
-/* A link that stores energy is a zigzag, straight at both ends; another one is straight, and wide if it keeps a distance. */
+/* Draws a link that stores energy as a zigzag, straight at both ends; others as straight lines,
+ * wide if they keep a distance. */
 static void
 add_line (Drawing *drawing, const IfbamPlane *plane, const IfbamPlaneLine *line, gsize row)
 {
@@ -271,7 +272,7 @@ add_line (Drawing *drawing, const IfbamPlane *plane, const IfbamPlaneLine *line,
   add_points (drawing, NULL, points[0], n, wide ? WIDE : IFBAM_CURVE_NEUTRAL);
 }
 
-/* A box, or the line of a wall. */
+/* Draws a box, or the line of a wall. */
 static void
 add_rider (Drawing *drawing, const IfbamPlane *plane, const IfbamSceneRider *rider, gsize row)
 {
@@ -339,7 +340,7 @@ add_mechanism (Drawing *drawing)
   add_dots (drawing, NULL, joints, IFBAM_CURVE_NEUTRAL);
 }
 
-/* A dot for each event, a colour for each word. */
+/* Adds a dot for each event, with a colour per word. */
 static void
 add_events (Drawing *drawing)
 {
@@ -369,7 +370,7 @@ add_events (Drawing *drawing)
     }
 }
 
-/* Of paths that are nearly level a picture has room above and below. */
+/* Adds space above and below paths that are nearly level. */
 static IfbamAxisRange
 height_of (const Drawing *drawing)
 {

@@ -8,14 +8,14 @@
 
 typedef struct
 {
-  IfbamScene *scene;   /* drawn beside the paths; it has looked at the course; or NULL */
-  IfbamEvents *events; /* that are marked; or NULL */
+  IfbamScene *scene;   /* drawn beside the paths, after ifbam_scene_look (); or NULL */
+  IfbamEvents *events; /* marked in the figure; or NULL */
   IfbamCourse *course;
-  const char *const *bodies; /* names, patterns among them; NULL: all */
+  const char *const *bodies; /* names and patterns; NULL: all */
 } IfbamPathFigure;
 
-/* Makes a chart of NAME.y over NAME.x, and of the mechanism at the end. IFBAM_ERROR_COURSE: no body of the course has a
- * path. */
+/* Makes a chart of NAME.y over NAME.x, with the mechanism at the end. IFBAM_ERROR_COURSE: the
+ * course has no path of a body. */
 gboolean ifbam_path_chart (IfbamChart *chart, const IfbamPathFigure *figure, GError **error);
-/* FALSE with that error. */
+/* Sets that error; returns FALSE. */
 gboolean ifbam_path_refuse (GError **error);

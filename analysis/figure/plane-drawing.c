@@ -1,4 +1,4 @@
-/* plane-drawing.c: places of a scene's parts in a picture, still or moving
+/* plane-drawing.c: positions of a scene's parts in a picture, still or moving
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/plane-drawing.h"

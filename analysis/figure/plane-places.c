@@ -1,4 +1,4 @@
-/* plane-places.c: places of a scene's parts at a sample of a course, and of events
+/* plane-places.c: positions of a scene's parts at a sample of a course, and of events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/plane-places.h"
@@ -8,7 +8,7 @@
 
 #include "element/element.h"
 
-/* The signal of a node's coordinate (transfer full). */
+/* Returns the signal of a node's coordinate (transfer full). */
 static char *
 signal_of (const IfbamModel *model, guint32 node)
 {
@@ -31,7 +31,7 @@ add_nodes (const IfbamScenePoint *point, gboolean *wanted)
     wanted[point->node[c]] = TRUE;
 }
 
-/* Nodes that it has to know (n_nodes; transfer full). */
+/* Returns the nodes with signals that the scene needs (n_nodes; transfer full). */
 static gboolean *
 wanted_nodes (const IfbamScene *scene)
 {
@@ -74,7 +74,7 @@ ifbam_scene_signals (const IfbamScene *scene)
   return g_string_free (list, FALSE);
 }
 
-/* Where the point comes nearest to it. */
+/* Places a block where its point comes nearest to it. */
 static void
 place_block (IfbamScene *scene, IfbamSceneBlock *block)
 {
@@ -90,7 +90,7 @@ place_block (IfbamScene *scene, IfbamSceneBlock *block)
       }
 }
 
-/* Puts a rider so far aside that the links between have room when they are shortest. */
+/* Moves a rider aside by the largest shortening of the links between. */
 static void
 find_room (IfbamScene *scene, IfbamSceneRider *rider)
 {
@@ -132,7 +132,7 @@ ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
     }
   IFBAM_FOREACH (IfbamSceneBlock, block, scene->blocks)
     place_block (scene, block);
-  IFBAM_FOREACH (IfbamSceneRider, rider, scene->riders) /* behind others are later ones */
+  IFBAM_FOREACH (IfbamSceneRider, rider, scene->riders) /* riders behind others are later ones */
     find_room (scene, rider);
 }
 
@@ -225,9 +225,9 @@ ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize ro
   return scene->column[body->middle.node[2]] == NULL ? 0 : scene->column[body->middle.node[2]][row];
 }
 
-/* Where something happens */
+/* Events */
 
-/* The last sample that is not after a time. */
+/* Returns the last sample that is not after a time. */
 static gsize
 find_row (const IfbamScene *scene, double time)
 {
@@ -245,7 +245,7 @@ find_row (const IfbamScene *scene, double time)
   return first;
 }
 
-/* Between two rows. */
+/* Computes a point at a time, between two rows. */
 static gboolean
 place_at (const IfbamScene *scene, const IfbamScenePoint *point, double time, double *place)
 {
@@ -276,7 +276,7 @@ body_with (const IfbamScene *scene, const guint32 *node, guint n, const IfbamSce
   return NULL;
 }
 
-/* At the body that has the nodes; two balls touch between them. */
+/* Computes the position of the body that has the nodes; of two balls, between them. */
 static gboolean
 place_among (const IfbamScene *scene, const guint32 *node, guint n, double time, double *place,
              double *radius)

@@ -1,38 +1,38 @@
-/* plane-places.h: places of a scene's parts at a sample of a course, and of events
+/* plane-places.h: positions of a scene's parts at a sample of a course, and of events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "figure/plane-scene.h"
 
-/* The signals that give the places of all parts, with commas (transfer full); "": nothing is in the plane. */
+/* Returns the signals of all parts, comma-separated (transfer full); "": an empty plane. */
 char *ifbam_scene_signals (const IfbamScene *scene);
-/* Takes the rows of a course, which outlives it. */
+/* Sets the course, which must outlive the scene. */
 void ifbam_scene_look (IfbamScene *scene, IfbamCourse *course);
 
-/* FALSE: its course does not tell. */
+/* Computes a point [m]; FALSE: the course lacks a signal. */
 gboolean ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row,
                             double *place);
-/* Where a link that hangs (its geometry has a trace) runs between its ends: n places (x, y). */
+/* Computes n points (x, y) of a hanging link (its geometry has a trace) between its endpoints. */
 gboolean ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize row, guint n,
                             double *places);
-/* The angle of a body [rad]. */
+/* Returns the angle of a body [rad]. */
 double ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row);
 
-/* The middle of a block's face. */
+/* Computes the middle of a block's face. */
 gboolean ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row,
                            double *place);
 
-/* The place of a rider's near face, without room for the parts between. */
+/* Computes a rider's near face, without space for the parts between. */
 gboolean ifbam_scene_rider (const IfbamScene *scene, const IfbamSceneRider *rider, gsize row,
                             double *place);
-/* How many ties and boxes aside an end of a tie is seen; the sign says where along its axis. */
+/* Counts the ties and boxes by which a tie's endpoint is moved aside; signed along its axis. */
 void ifbam_scene_tie_aside (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
                             double *ties, double *boxes);
-/* Where an end of a tie would be without that. */
+/* Computes a tie's endpoint without that. */
 gboolean ifbam_scene_tie_place (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
                                 gsize row, double *place);
 
-/* The place of an event, and the radius of the ball that it happens to; FALSE: not in the plane. */
+/* Computes the position of an event, and the radius of its ball; FALSE: it is not in the plane. */
 gboolean ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,
                                   double *radius);

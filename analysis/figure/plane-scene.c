@@ -1,4 +1,4 @@
-/* plane-scene.c: the parts of a network that stand in the plane
+/* plane-scene.c: parts of a network in the plane
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/plane-scene.h"
@@ -36,7 +36,7 @@ ifbam_scene_is_coordinate (const IfbamSpan *span, const char *letter)
   return name != NULL && g_str_has_suffix (name, tail);
 }
 
-/* "b.x" -> node, of all coordinates in the plane (transfer full). */
+/* Returns a table "b.x" -> node of all coordinates in the plane (transfer full). */
 static GHashTable *
 list_coordinates (const IfbamModel *model)
 {
@@ -189,7 +189,7 @@ add_grounds (IfbamScene *scene)
     }
 }
 
-/* Whether a node is the x or y of a ball or body. */
+/* TRUE if a node is the x or y of a ball or body; sets axis and point. */
 static gboolean
 find_axis (const IfbamScene *scene, guint32 node, IfbamSceneBlock *block)
 {
@@ -208,7 +208,7 @@ find_axis (const IfbamScene *scene, guint32 node, IfbamSceneBlock *block)
   return FALSE;
 }
 
-/* Finds the coordinate of a point that hits a node on a line, at the left or right end; FALSE: it is no such link. */
+/* Finds the point that hits a node on a line, at either endpoint; FALSE: another kind of link. */
 static gboolean
 find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block)
 {
@@ -240,7 +240,7 @@ find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block
   return TRUE;
 }
 
-/* Adds the faces that contacts have at coordinates of points. */
+/* Adds the faces of contacts at coordinates of points. */
 static void
 add_blocks (IfbamScene *scene)
 {
@@ -262,9 +262,9 @@ add_blocks (IfbamScene *scene)
 
 /* Links along an axis */
 
-#define MOST_TIES 200 /* of a network that is mostly of the plane; of larger ones none is seen */
+#define MOST_TIES 200 /* in a network that is mostly in the plane; with more none is drawn */
 
-/* An end of a link along an axis: a coordinate of a point, or a node. */
+/* Endpoint of a link along an axis: a coordinate of a point, or a node. */
 typedef struct
 {
   gboolean in_plane;
@@ -275,12 +275,12 @@ typedef struct
 
 typedef struct
 {
-  IfbamSceneTie tie; /* its words */
+  IfbamSceneTie tie; /* its labels */
   TieEnd end[2];
   gboolean done;
 } Candidate;
 
-/* A node, which may be the x or y of a ball or body; FALSE: it does not go along a line. */
+/* Takes a node, which may be the x or y of a ball or body; FALSE: it is not on a line. */
 static gboolean
 take_node (const IfbamScene *scene, guint32 node, TieEnd *end)
 {
@@ -320,7 +320,7 @@ take_coordinates (const IfbamScene *scene, const IfbamLink *link, TieEnd *end)
   return TRUE;
 }
 
-/* Appends links along a line that have a symbol and no face of their own; which: bits of links. */
+/* Appends links along a line with a symbol but no face; which: bits of links. */
 static void
 add_candidates (const IfbamScene *scene, guint which, GArray *list)
 {
@@ -355,14 +355,14 @@ find_rider (const IfbamScene *scene, guint32 node, guint axis)
     {
       const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
 
-      /* A wall has room for each of its links. */
+      /* A wall is drawn once per link. */
       if (rider->node == node && rider->axis == axis && !rider->given)
         return (int) i;
     }
   return -1;
 }
 
-/* Behind a point (NULL: behind another rider). */
+/* Adds a rider beside a point (NULL: behind another rider); returns its index. */
 static int
 add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *point, int behind)
 {
@@ -378,7 +378,7 @@ add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *p
     {
       const IfbamSceneRider *known = ifbam_scene_rider_of (scene, (int) i);
 
-      /* Springs side by side end at one wall. */
+      /* Parallel springs end at one wall. */
       if (known->node == node && known->axis == axis
           && (behind >= 0 ? known->ties == ifbam_scene_rider_of (scene, behind)->ties + 1
                                 && is_same_point (&known->point,
@@ -403,7 +403,7 @@ add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *p
   return (int) scene->riders->len - 1;
 }
 
-/* Whether two links have the same ends. */
+/* TRUE if two links have the same endpoints. */
 static gboolean
 runs_beside (const IfbamSceneTie *tie, const IfbamSceneTie *other)
 {
@@ -419,7 +419,7 @@ runs_beside (const IfbamSceneTie *tie, const IfbamSceneTie *other)
   return TRUE;
 }
 
-/* Takes a link with one end known in the plane; FALSE: neither is, yet. */
+/* Adds a link with an endpoint at a known position; FALSE: there is none yet. */
 static gboolean
 join (IfbamScene *scene, Candidate *candidate)
 {
@@ -435,7 +435,7 @@ join (IfbamScene *scene, Candidate *candidate)
     tie.axis = end[0].axis;
   else if (end[0].in_plane || end[1].in_plane)
     {
-      const guint e = end[0].in_plane ? 1 : 0; /* which is not */
+      const guint e = end[0].in_plane ? 1 : 0; /* the endpoint that is no point */
 
       tie.axis = end[1 - e].axis;
       tie.rider[e] = find_rider (scene, end[e].node, tie.axis);
@@ -465,7 +465,7 @@ join (IfbamScene *scene, Candidate *candidate)
   return TRUE;
 }
 
-/* From points and blocks on, along all that is joined to them. */
+/* Adds links along an axis, from points and blocks outwards. */
 static void
 add_ties (IfbamScene *scene)
 {
@@ -495,7 +495,7 @@ add_ties (IfbamScene *scene)
         {
           const gboolean seeds = candidate->end[0].in_plane || candidate->end[1].in_plane;
 
-          /* Links at a point come first, so that nothing is counted from elsewhere. */
+          /* Links at a point come first, so that counts begin there. */
           if (!candidate->done && seeds == first)
             more |= join (scene, candidate);
         }

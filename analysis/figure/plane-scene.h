@@ -1,4 +1,4 @@
-/* plane-scene.h: the parts of a network that stand in the plane
+/* plane-scene.h: parts of a network in the plane
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -9,7 +9,7 @@
 #include "run/ifbam-events.h"
 #include "file/ifbam-course.h"
 
-/* A point of the plane: an end (endpoint.h), and which nodes are its coordinates. */
+/* A point of the plane: an endpoint (endpoint.h), with the nodes of its coordinates. */
 typedef struct
 {
   double numbers[IFBAM_END_NUMBERS];
@@ -20,58 +20,59 @@ typedef struct
 typedef struct
 {
   const char *name;
-  IfbamScenePoint middle; /* of a ball that has an angle that of a body */
-  gboolean round;         /* it is a ball */
-  double radius;          /* of a ball; 0: it is a point [m] */
-  double speed;           /* at which a ball without an angle turns [rad/s] */
-  GArray *outline;        /* double [2]: convex hull of the body's points, about its middle [m] */
+  IfbamScenePoint middle; /* if a ball has an angle, a point of a body */
+  gboolean round;         /* a ball */
+  double radius;          /* of a ball; 0: a point [m] */
+  double speed;           /* angular velocity of a ball without angle [rad/s] */
+  GArray *outline; /* double [2]: convex hull of the body's points, relative to its middle [m] */
 } IfbamSceneBody;
 
-/* A named point; its place is of a body, or fixed. */
+/* A named point, of a body or fixed. */
 typedef struct
 {
   const char *name; /* not owned */
   IfbamScenePoint point;
-  gboolean joined; /* links end there */
+  gboolean joined; /* endpoint of links */
 } IfbamSceneMark;
 
 typedef struct
 {
-  const IfbamLink *link; /* of its model */
+  const IfbamLink *link; /* owned by its model */
   IfbamScenePoint end[2];
 } IfbamSceneLink;
 
-/* A node along an axis that is hit by a point of the plane: a face across the axis. */
+/* A node along an axis that a point of the plane can hit: a face across the axis. */
 typedef struct
 {
   const char *name;
   guint32 node;
   guint axis;            /* 0: x, 1: y */
   double gap;            /* from the node's coordinate to the face [m] */
-  double side;           /* 1: it lies where the axis goes, -1: the other way */
-  IfbamScenePoint point; /* that hits it */
-  double across;         /* where it is seen on the other axis: where the point comes nearest [m] */
+  double side;           /* 1: the face is on the positive side, -1: the negative */
+  IfbamScenePoint point; /* the point that can hit it */
+  double across;         /* position on the other axis: where the point comes nearest [m] */
 } IfbamSceneBlock;
 
-/* A node along an axis beside a point of the plane, without a place across the axis: a wheel below a car's end, the wall of
- * a spring. It is drawn at its coordinate, and further aside by the sizes of the parts between. */
+/* A node along an axis beside a point of the plane, without position across the axis: a wheel below
+ * a car's end, the wall of a spring. It is drawn at its coordinate, moved aside by the parts
+ * between. */
 typedef struct
 {
   const char *name;
   guint32 node;
   guint axis;            /* 0: x, 1: y */
-  double side;           /* 1: further aside is where the axis goes, -1: the other way */
-  double gap;            /* of a block; and the largest shortening of the parts between [m] */
-  guint ties, boxes;     /* that stand between it and the point */
+  double side;           /* 1: moved along the axis, -1: the other way */
+  double gap;            /* of a block; plus the largest shortening of the parts between [m] */
+  guint ties, boxes;     /* between it and the point */
   gboolean given;        /* a wall, or driven */
-  int block;             /* of the scene: the rider is its face, or behind it; -1: none */
-  int behind;            /* which rider; -1: the point, or a block's face */
-  IfbamScenePoint point; /* beside which it is seen (a block: where the scene has it) */
+  int block;             /* block with this face, or behind which it is; -1: none */
+  int behind;            /* index of the rider between; -1: the point, or a block's face */
+  IfbamScenePoint point; /* beside which it is drawn (of a block: from the scene) */
 } IfbamSceneRider;
 
 #define IFBAM_SCENE_POINT -1 /* a tie ends at a point, not at a rider */
 
-/* A link along an axis that is not between two points of the plane. */
+/* A link along an axis, not between two points of the plane. */
 typedef struct
 {
   const char *name;
@@ -79,8 +80,8 @@ typedef struct
   const IfbamLaw *law;
   guint axis;
   int rider[2];
-  IfbamScenePoint point[2]; /* where these are IFBAM_SCENE_POINT */
-  guint lane, n_lanes;      /* of those beside each other */
+  IfbamScenePoint point[2]; /* if rider is IFBAM_SCENE_POINT */
+  guint lane, n_lanes;      /* position among parallel ties */
 } IfbamSceneTie;
 
 /* y = height + amplitude sin (2 pi x / wavelength) */
@@ -111,20 +112,20 @@ typedef struct
   GArray *blocks;        /* IfbamSceneBlock */
   GArray *riders;        /* IfbamSceneRider */
   GArray *ties;          /* IfbamSceneTie */
-  const double **column; /* of a course, by node (n_nodes); NULL: not there */
-  double *still;         /* column of nodes that are at rest for ever (n_rows) */
+  const double **column; /* columns of the course by node (n_nodes); NULL: missing */
+  double *still;         /* column of nodes at rest (n_rows) */
   const double *times;
-  gsize n_rows; /* up to the first that is not finite */
+  gsize n_rows; /* up to the first value that is not finite */
 } IfbamScene;
 
-/* The model outlives it. */
+/* The model must outlive the scene. */
 IfbamScene *ifbam_scene_new (const IfbamModel *model);
 void ifbam_scene_free (IfbamScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamScene, ifbam_scene_free)
 
-/* Whether members are coordinates in the plane of this letter: "b.x", "c.m1.x". */
+/* TRUE if members are coordinates in the plane with this letter: "b.x", "c.m1.x". */
 gboolean ifbam_scene_is_coordinate (const IfbamSpan *span, const char *letter);
-/* Reads an end (endpoint.h) over nodes. Returns how many of them it has. */
+/* Reads an endpoint (endpoint.h) over nodes. Returns the number of its nodes. */
 int ifbam_scene_take_point (IfbamScenePoint *point, const double *numbers, const guint32 *node);
 
 static inline const IfbamSceneRider *

@@ -8,9 +8,9 @@
 
 #include "base/fail.h"
 
-#define FULL_TURN 180.001 /* a phase that changes by more has gone round [deg] */
+#define FULL_TURN 180.001 /* a larger change of the phase is a wrap-around [deg] */
 
-/* A chart at work: curves of phases follow those of amplitudes. */
+/* Data of a chart: curves of phases follow those of amplitudes. */
 typedef struct
 {
   IfbamChart *chart;
@@ -28,7 +28,7 @@ begin (IfbamChart *chart, const double *frequency, gsize n)
   return (Bode){ chart, frequency, n, g_array_new (FALSE, FALSE, sizeof (IfbamCurve)) };
 }
 
-/* Unit and quantity of an axis of amplitudes, which is logarithmic or in decibels. */
+/* Sets unit and quantity of an axis of amplitudes, logarithmic or in decibels. */
 static void
 set_amplitude_axis (IfbamChart *chart, const char *unit)
 {
@@ -39,7 +39,7 @@ set_amplitude_axis (IfbamChart *chart, const char *unit)
   chart->y.unit = ifbam_chart_copy_text (chart, chart->y.log ? unit : decibels);
 }
 
-/* The curve is interrupted where the phase goes round; in text it is not. */
+/* Adds phases; in pictures the curve is interrupted where the phase wraps around. */
 static void
 add_phases (Bode *bode, const double *phase, gsize stride, guint colour)
 {
@@ -82,7 +82,7 @@ add_output (Bode *bode, const char *label, const char *unit, const double *ampli
 
   for (gsize i = 0; i < bode->n; i++)
     {
-      /* A logarithm has no place for 0. */
+      /* 0 has no logarithm. */
       values[i] = amplitude[i * stride] > 0 ? amplitude[i * stride] : NAN;
       if (!chart->y.log)
         values[i] = 20 * log10 (values[i]);
@@ -95,7 +95,7 @@ add_output (Bode *bode, const char *label, const char *unit, const double *ampli
     g_array_index (bode->phases, IfbamCurve, bode->phases->len - 1).label = curve->label;
 }
 
-/* FALSE: nothing is in the range of frequencies. */
+/* FALSE: no data in the range of frequencies. */
 static gboolean
 end (Bode *bode, GError **error)
 {
@@ -183,7 +183,7 @@ ifbam_response_table_chart (IfbamChart *chart, const IfbamCsvTable *table,
 
       if (phase_column < 0 || (outputs != NULL && !g_strv_contains (outputs, signal)))
         continue;
-      /* The table does not tell the input. */
+      /* The table does not contain the input. */
       if (ifbam_signal_unit (signal, &quantity, &unit))
         per_input = g_strdup_printf ("%s per input", unit);
       add_output (&bode, signal, per_input != NULL ? per_input : "", values + c,

@@ -8,9 +8,9 @@
 
 #include "linear/linear.h"
 
-#define ON_AXIS 1e-9 /* an angle that is none */
+#define ON_AXIS 1e-9 /* largest angle of a real root */
 
-/* Puts roots where the nearest ones stood before. */
+/* Sorts roots by the nearest ones before. */
 static void
 sort_roots (double complex *root, const double complex *before, int n)
 {

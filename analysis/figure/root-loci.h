@@ -10,11 +10,11 @@
 #define IFBAM_LOCI_LONGEST     4.0
 #define IFBAM_ELONGATION_WHOLE 0.35
 
-/* Loci of all roots, the factors of the mode per step, as angular frequency times step goes from 0 to its longest: points in
- * the middles of n equal parts (transfer full, a curve each). */
+/* Returns the loci of all roots, the factors of a mode per step, for angular frequencies times step
+ * from 0 to longest: at the middles of n equal parts (transfer full, a curve each). */
 IfbamChart *ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n);
 
-/* Relative elongation of the period at step / period, and the ratio of numerical damping, -ln |z| / arg z (Hughes 1987, The
- * Finite Element Method, 9.3.1); NaN both where the mode does not oscillate any more. */
+/* Computes the relative elongation of the period at step / period, and the numerical damping ratio,
+ * -ln |z| / arg z (Hughes 1987, The Finite Element Method, 9.3.1); NaN without oscillation. */
 void ifbam_scheme_elongation (const IfbamScheme *scheme, double ratio, double *elongation,
                               double *damping);

@@ -1,4 +1,4 @@
-/* scheme-figures.c: numerical errors of all schemes for one mode: regions of stability, roots, elongated periods, growth
+/* scheme-figures.c: numerical errors of all schemes for one mode: stability, roots, periods, growth
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/scheme-figures.h"
@@ -10,20 +10,20 @@
 #define POINTS    800
 #define CLOSE     10000 /* points of a locus: where two roots meet they turn by a right angle */
 #define SQUARES   240   /* of a picture of regions */
-#define BAND      0.015 /* of the picture's width: the shade at the stable side of a border */
-#define SAME      1e-9  /* distance of curves that lie on each other */
+#define BAND      0.015 /* width of the shade at a border, relative to the picture */
+#define SAME      1e-9  /* distance of coinciding curves */
 #define MAX_DOTS  400
 #define MAX_ROOTS (IFBAM_MAX_ROOTS * MAX_DOTS)
 
 #define GROWTH_POINTS 1200
 #define LONGEST       4.0 /* angular frequency times step at the right end */
-/* Beyond the limits of stability growth is of the order one. */
+/* Above the limits of stability growth is of the order one. */
 #define LOWEST    1e-9
 #define HIGHEST   5.0
 #define ROUNDING  1e-12
-#define FEW_MODES 12   /* all of them have lines; of more, */
-#define APART     1.3  /* one per such a ratio of frequencies */
-#define ROOM      0.09 /* part of the axis that a number takes */
+#define FEW_MODES 12   /* all of them have lines; with more, */
+#define APART     1.3  /* one per this ratio of frequencies */
+#define ROOM      0.09 /* fraction of the axis for a number */
 
 static gboolean
 are_close (const double *one, const double *other, gsize n)
@@ -35,7 +35,7 @@ are_close (const double *one, const double *other, gsize n)
   return same == n;
 }
 
-/* Two schemes may have one polynomial. */
+/* Different schemes may have the same polynomial. */
 static gboolean
 lies_on_another (const IfbamChart *chart, const IfbamCurve *own)
 {
@@ -82,7 +82,7 @@ add_curves (IfbamChart *chart, const IfbamStability *stability, const IfbamSchem
                curve->n);
 }
 
-/* Adds dots, or nothing. */
+/* Adds dots, if there are any. */
 static void
 add_dots (IfbamChart *chart, const char *label, const double *x, const double *y, gsize n)
 {
@@ -90,7 +90,7 @@ add_dots (IfbamChart *chart, const char *label, const double *x, const double *y
     ifbam_chart_add (chart, label, x, y, n)->style = IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_POINTS;
 }
 
-/* The chart of a plane: kind, axes, ranges. */
+/* Sets kind, axes and ranges of a chart of a plane. */
 static void
 begin_plane (IfbamChart *chart, const char *real_part, IfbamAxisRange x, IfbamAxisRange y)
 {
@@ -102,7 +102,7 @@ begin_plane (IfbamChart *chart, const char *real_part, IfbamAxisRange x, IfbamAx
   chart->y.range = ifbam_range_or (chart->y.range, y.from, y.to);
 }
 
-/* The network's modes that swing, both of each pair (at most MAX_DOTS); 0 without a network. */
+/* Lists the network's oscillating modes with their conjugates (at most MAX_DOTS). */
 static gsize
 network_modes (const IfbamStability *stability, double complex *mode)
 {
@@ -116,7 +116,7 @@ network_modes (const IfbamStability *stability, double complex *mode)
   return n;
 }
 
-/* A band at the left of a border, as wide as BAND of the picture's width. */
+/* Adds a band on the left of a border, as wide as BAND of the picture's width. */
 static void
 add_band (IfbamChart *chart, guint colour, const IfbamCurve *border)
 {
@@ -171,7 +171,7 @@ ifbam_regions_chart (IfbamChart *chart, const IfbamStability *stability)
     }
   for (guint i = 0; i < 6; i++)
     corner[i] = i < 3 ? chart->x.range.from : chart->y.range.from;
-  if (!chart->text) /* a ring without area, for the legend */
+  if (!chart->text) /* an empty ring, for the legend */
     ifbam_chart_add (chart, "shaded: stable side", corner, corner + 3, 3)->style =
         IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_FILLED;
   add_dots (chart, "the network's modes", x, y, n_modes);
@@ -219,7 +219,7 @@ ifbam_roots_chart (IfbamChart *chart, const IfbamStability *stability)
   add_dots (chart, "the network's modes", x, y, n_dots);
 }
 
-/* Two panels, since the two quantities have two units. */
+/* Two panels, since the quantities have different units. */
 void
 ifbam_elongation_chart (IfbamChart *chart, const IfbamStability *stability)
 {
@@ -264,8 +264,7 @@ compare_modes (gconstpointer a, gconstpointer b)
   return (one < other) - (one > other);
 }
 
-/* The modes that swing, fastest first; the fastest alone where no others are known (GArray of double
- * complex). */
+/* Returns the known oscillating modes, fastest first (GArray of double complex). */
 static GArray *
 swinging_modes (const IfbamStability *stability)
 {
@@ -281,7 +280,7 @@ swinging_modes (const IfbamStability *stability)
   return modes;
 }
 
-/* The left end of the axis: left of the slowest mode. */
+/* Returns the left end of the axis: left of the slowest mode. */
 static double
 shortest (const IfbamStability *stability, const GArray *modes)
 {
@@ -293,7 +292,7 @@ shortest (const IfbamStability *stability, const GArray *modes)
   return fmax (least, 1e-9);
 }
 
-/* Adds the growth of a scheme, and its decay if there is any. all: values of the schemes so far (double *). */
+/* Adds growth and decay of a scheme. all: values of the schemes so far (double *). */
 static void
 add_growth (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme *scheme,
             double shortest, GPtrArray *all)
@@ -323,8 +322,8 @@ add_growth (IfbamChart *chart, const IfbamStability *stability, const IfbamSchem
         style | IFBAM_CURVE_DOTTED;
 }
 
-/* The network's modes: where they are, and their growth per step with its scheme; NaN: none. Those with a number, if there is
- * room for it, come first in number and hertz. */
+/* The network's modes, and their growth per step under its scheme; NaN: none. Those with space for
+ * a number come first in number and hertz. */
 typedef struct
 {
   double *x, *growth;     /* (n) */
@@ -332,7 +331,7 @@ typedef struct
   gsize n, n_numbers;
 } Marks;
 
-/* width: the ratio of the axis' ends. */
+/* width: ratio of the axis' ends. */
 static Marks
 find_marks (IfbamChart *chart, const IfbamStability *stability, const GArray *modes, double width)
 {
@@ -366,7 +365,7 @@ find_marks (IfbamChart *chart, const IfbamStability *stability, const GArray *mo
   return marks;
 }
 
-/* Adds a line for each mode, from the bottom to the top, with its frequency, and dots at their growth. */
+/* Adds a line for each mode, from bottom to top, with its frequency, and dots at its growth. */
 static void
 add_marks (IfbamChart *chart, const Marks *marks, const char *scheme)
 {
@@ -418,7 +417,7 @@ ifbam_growth_chart (IfbamChart *chart, const IfbamStability *stability)
   marks = find_marks (chart, stability, modes, chart->x.range.to / chart->x.range.from);
   for (gsize i = 0; i < marks.n; i++)
     lowest = fmin (lowest, isnan (marks.growth[i]) ? lowest : 0.3 * marks.growth[i]);
-  if (!(chart->y.range.from > 0)) /* on this axis nothing else has a place */
+  if (!(chart->y.range.from > 0)) /* below the axis */
     chart->y.range.from = fmax (lowest, ROUNDING);
   chart->y.range = ifbam_range_or (chart->y.range, NAN, HIGHEST);
   add_marks (chart, &marks, stability->spec->scheme->name);

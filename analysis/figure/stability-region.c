@@ -1,7 +1,7 @@
-/* stability-region.c: where in the complex plane a scheme does not let anything grow
+/* stability-region.c: regions of absolute stability of a scheme in the complex plane
  *
- * Growth is asked for at the corners of small squares. Where its sign changes along a side, the border crosses it; the
- * crossings of a square are joined (Lorensen & Cline 1987, in the plane), and the joints make lines.
+ * Growth is evaluated at the corners of small squares. The border crosses each side on which its
+ * sign changes; a square's crossings are joined (Lorensen & Cline 1987, in the plane).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,14 @@
 
 #include "linear/linear.h"
 
-#define SQUARES                                                                                    \
-  160 /* in each direction: no corner lies on an axis of a picture that is symmetric about it */
-#define NEAR   1e-8 /* a crossing, in parts of a side */
-#define BESIDE 0.1  /* of a square: from the border to where its sides are told apart */
+#define SQUARES 160  /* in each direction: no corner is on an axis of a symmetric picture */
+#define NEAR    1e-8 /* tolerance of a crossing, relative to a side */
+#define BESIDE  0.1  /* of a square: distance from the border at which sides are distinguished */
 
 typedef struct
 {
   double x, y;
-  gsize fellow[2]; /* crossings beside it on the border, + 1; 0: none */
+  gsize fellow[2]; /* neighbouring crossings on the border, + 1; 0: none */
   gboolean used;
 } Crossing;
 
@@ -27,9 +26,9 @@ typedef struct
 {
   const IfbamScheme *scheme;
   gsize squares;              /* in each direction */
-  double x, y, width, height; /* the corner at the lower left, and a square */
+  double x, y, width, height; /* lower left corner, and a square */
   double *growth;             /* at the corners [(squares + 1)^2] */
-  gsize *right, *up;          /* from each corner: the crossing on that side, + 1; 0: none */
+  gsize *right, *up;          /* for each corner: the crossing on that side, + 1; 0: none */
   GArray *crossings;          /* Crossing */
 } Grid;
 
@@ -45,7 +44,7 @@ corner (const Grid *grid, gsize i, gsize j)
   return j * (grid->squares + 1) + i;
 }
 
-/* The crossing between a corner and the one beside or above it, + 1; 0: there is none. */
+/* Returns the crossing between a corner and the next one to the right or above, + 1; 0: none. */
 static gsize
 find_crossing (Grid *grid, gsize i, gsize j, gboolean upwards)
 {
@@ -58,8 +57,8 @@ find_crossing (Grid *grid, gsize i, gsize j, gboolean upwards)
 
   if ((one > 0) == (other > 0))
     return 0;
-  /* Where the chord crosses, with half the value of an end that has stayed (Illinois; Dowell & Jarratt 1971); each third time
-   * in the middle, which bends and steps can't slow down. */
+  /* Intersection of the chord, with half the value of an end that stayed (Illinois; Dowell &
+   * Jarratt 1971); each third time the middle, for convergence at bends and steps. */
   for (guint k = 1; to - from > NEAR; k++)
     {
       const double chord = from - low * (to - from) / (high - low);
@@ -100,7 +99,7 @@ join (const Grid *grid, gsize one, gsize other)
   b->fellow[b->fellow[0] != 0] = one;
 }
 
-/* Two crossings are joined; of four those beside the corner that differs from the middle. */
+/* Joins two crossings; of four, those beside the corner that differs from the middle. */
 static void
 join_square (const Grid *grid, gsize i, gsize j)
 {
@@ -138,7 +137,7 @@ reverse (double *values, gsize n)
     }
 }
 
-/* Whether the stable side lies at the left of a border, before its point i. */
+/* TRUE if the stable side is on the left of a border, before its point i. */
 static gboolean
 is_left_stable (const Grid *grid, const double *x, const double *y, gsize i)
 {
@@ -150,7 +149,7 @@ is_left_stable (const Grid *grid, const double *x, const double *y, gsize i)
          <= 0;
 }
 
-/* Adds a border, with its stable side at the left: along it, away from a crossing that is its end, or anywhere on a ring. */
+/* Adds a border from a crossing on (its end, or on a ring); the stable side is on its left. */
 static void
 follow (const Grid *grid, IfbamChart *chart, gsize first)
 {
@@ -216,9 +215,9 @@ ifbam_region_borders (const IfbamScheme *scheme, IfbamAxisRange x, IfbamAxisRang
   g_autofree double *growth = g_new (double, n);
   g_autofree gsize *right = g_new0 (gsize, n), *up = g_new0 (gsize, n);
   g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (Crossing));
-  /* By an irrational part of a square aside: no corner lies where growth is 0 along a whole axis. */
+  /* Shifts corners by an irrational fraction of a square: growth may be 0 along an axis. */
   const double aside = 0.381966011250105;
-  /* Conjugate points are seen on both sides, where both are in the picture. */
+  /* Conjugate points have equal growth, if both are in the picture. */
   const gboolean mirrored = y.from == -y.to && squares % 2 == 0;
   Grid grid = { .scheme = scheme,
                 .squares = squares,

@@ -1,4 +1,4 @@
-/* sweep-figure.c: a sweep's table as curves or as a map
+/* sweep-figure.c: table of a sweep as curves or as a map
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/sweep-figure.h"
@@ -15,35 +15,35 @@
 
 #define DIVERGED "diverged"
 #define BEST     "best"
-/* Of a curve: they are shown one by one, each is a variant. */
+/* Curves with fewer points have dots: each is a variant. */
 #define FEW_POINTS 60
-/* Combinations of the other numbers that get curves. */
+/* Largest number of combinations of other parameters with curves. */
 #define MOST_COMBINATIONS 7
 #define MOST_CURVES       28
-/* One above the other. */
+/* Largest number of maps, one below the other. */
 #define MOST_LAYERS 6
 
-/* A number that was varied. */
+/* A varied parameter. */
 typedef struct
 {
   guint column;
-  double *values; /* each once, increasing (n) */
+  double *values; /* distinct values, increasing (n) */
   gsize n;
 } Axis;
 
-/* A column that was measured. */
+/* A measured column. */
 typedef struct
 {
   guint column;
   const char *quantity, *unit;
-  gboolean loose; /* its neighbours need not belong together */
+  gboolean loose; /* neighbours may be unrelated */
 } Measured;
 
 typedef struct
 {
   IfbamChart *chart;
   const IfbamCsvTable *table;
-  const char *const *columns; /* measures that are wanted; NULL: all */
+  const char *const *columns; /* wanted measures; NULL: all */
   GArray *axes;               /* Axis: those with more than one value, or the first */
   GArray *measured;           /* Measured */
   char **left_out;
@@ -69,7 +69,7 @@ column_name (const Drawing *drawing, guint column)
   return drawing->table->names->pdata[column];
 }
 
-/* Without its unit. */
+/* Returns the name without its unit. */
 static const char *
 axis_name (const Drawing *drawing, const Axis *axis)
 {
@@ -95,7 +95,7 @@ read_axis (const IfbamCsvTable *table, guint column)
   return axis;
 }
 
-/* Measures have a colon, numbers of networks have none. */
+/* Measures have a colon in their names, parameters have none. */
 static gboolean
 read_axes (Drawing *drawing, GError **error)
 {
@@ -121,7 +121,7 @@ read_axes (Drawing *drawing, GError **error)
       else
         axis_clear (&axis);
     }
-  /* The first may have been kept for want of another one. */
+  /* The first axis was only kept in case there was no other. */
   if (drawing->axes->len > 1 && g_array_index (drawing->axes, Axis, 0).n == 1)
     g_array_remove_index (drawing->axes, 0);
   if (column > 0 && column < table->names->len && table->n_rows == 0)
@@ -187,7 +187,7 @@ describe (const char *name, guint column)
   return measured;
 }
 
-/* All, or those that were asked for; a spectrum's amplitudes only if they were. */
+/* Reads all measures, or the wanted ones; amplitudes of a spectrum only if wanted. */
 static gboolean
 read_measured (Drawing *drawing, GError **error)
 {
@@ -219,18 +219,18 @@ read_measured (Drawing *drawing, GError **error)
   return TRUE;
 }
 
-/* Words */
+/* Labels */
 
 #define SEVERAL (-1)
 
-/* One domain, or SEVERAL. */
+/* Keeps a single domain, or sets SEVERAL. */
 static void
 add_domain (int *found, IfbamDomain domain)
 {
   *found = *found == IFBAM_DOMAIN_ANY || *found == (int) domain ? (int) domain : SEVERAL;
 }
 
-/* The domain of the table's columns by their keys and signals (a mass, a torque); ANY: they do not tell, or are of several. */
+/* Returns the table's domain by keys and signals (a mass, a torque); ANY: unknown, several. */
 static IfbamDomain
 table_domain (const Drawing *drawing)
 {
@@ -258,7 +258,7 @@ table_domain (const Drawing *drawing)
             if (g_str_equal (own, unit))
               {
                 add_domain (&found, (IfbamDomain) d);
-                d = IFBAM_N_DOMAINS; /* the first domain that has the unit */
+                d = IFBAM_N_DOMAINS; /* the first domain with the unit */
                 break;
               }
           }
@@ -266,8 +266,8 @@ table_domain (const Drawing *drawing)
   return found == SEVERAL ? IFBAM_DOMAIN_ANY : (IfbamDomain) found;
 }
 
-/* The unit of a key: of a class of the table's domain that has it; "" where no domain is known and units differ, as of a
- * stiffness that may be one of torsion. */
+/* Returns the unit of a key from a class of the table's domain; "" if no domain is known and units
+ * differ, as of a stiffness that may be torsional. */
 static const char *
 key_unit (const Drawing *drawing, const char *name)
 {
@@ -310,7 +310,7 @@ key_unit (const Drawing *drawing, const char *name)
   return found != NULL ? found : "";
 }
 
-/* Whether values have equal ratios rather than equal differences, as far as the middle one tells. */
+/* TRUE if the middle value indicates equal ratios rather than equal differences. */
 static gboolean
 is_logarithmic (const Axis *axis)
 {
@@ -323,7 +323,7 @@ is_logarithmic (const Axis *axis)
                 < fabs ((middle - first) / (last - first) - part);
 }
 
-/* Rows of the table by their places on the axes. */
+/* Rows of the table by their indices on the axes: */
 
 static gsize
 place_of (const Axis *axis, double value)
@@ -346,8 +346,7 @@ longest_axis (const Drawing *drawing)
   return longest;
 }
 
-/* The number of a row's combination of the axes other than x; which is written into `name`, if that is
- * not NULL. */
+/* Returns the index of a row's combination of the axes but x; `name` (or NULL): its text. */
 static guint64
 combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
 {
@@ -371,7 +370,7 @@ combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
   return combination;
 }
 
-/* Adds a measure over x, of the rows of one combination; of_row: the combination of each row. */
+/* Adds a measure over x, for the rows of one combination; of_row: combination of each row. */
 static void
 add_curve (const Drawing *drawing, const Axis *x, const Measured *measured, const guint64 *of_row,
            guint64 combination)
@@ -415,7 +414,7 @@ add_curve (const Drawing *drawing, const Axis *x, const Measured *measured, cons
   curve->mark_word = BEST;
 }
 
-/* The combinations that there are, as they come; and that of each row. */
+/* Returns the existing combinations in their order, and that of each row. */
 static GArray *
 find_combinations (const Drawing *drawing, const Axis *x, guint64 *of_row)
 {
@@ -431,7 +430,7 @@ find_combinations (const Drawing *drawing, const Axis *x, guint64 *of_row)
   return combinations;
 }
 
-/* The chart's axis over a varied number. */
+/* Sets an axis of the chart to a varied parameter. */
 static void
 set_axis (const Drawing *drawing, IfbamAxis *axis, const Axis *varied)
 {
@@ -464,7 +463,7 @@ add_curves (const Drawing *drawing)
 
 /* Maps */
 
-/* Leaves out the frequencies of free modes, 0 in all rows, where other measures are there. */
+/* Omits frequencies of free modes, 0 in all rows, if there are other measures. */
 static void
 leave_out_zeros (const Drawing *drawing)
 {
@@ -546,7 +545,7 @@ wants_map (const Drawing *drawing)
          && g_array_index (drawing->axes, Axis, 1).n > MOST_COMBINATIONS;
 }
 
-/* The first measure that no row has a value of; NULL: there is none. */
+/* Returns the first measure without any value; NULL: none. */
 static const char *
 empty_measure (const Drawing *drawing)
 {

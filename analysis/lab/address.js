@@ -1,4 +1,4 @@
-/* address.js: what differs from the file, in words that a link holds
+/* address.js: differences from the file as text in the page's address
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
@@ -35,7 +35,7 @@ function keepAddress() {
     try {
       history.replaceState(null, "", addressOf(parts));
     } catch (error) {
-      /* A page in a frame may not. */
+      /* Pages in frames may not be allowed to. */
     }
   }, 200);
 }
@@ -44,7 +44,7 @@ function firstNode() {
   return Math.max(0, data.nodes.findIndex((node) => node.free));
 }
 
-/** How often a column goes from one quarter of its range to the opposite one. */
+/** Returns how often a column changes between the upper and the lower quarter of its range. */
 function swingsOf(run, c) {
   const [low, high] = rangeOf(run, c);
   const [all, apart, first] = columnOf(run, c);
@@ -61,7 +61,7 @@ function swingsOf(run, c) {
   return n;
 }
 
-/** Where the link says nothing: the first signal that oscillates, else the first that moves. */
+/** Without a signal in the link: chooses the first that oscillates, else the first that moves. */
 function lookAtWhatMoves() {
   const sizeOfMotion = (i) => {
     const [low, high] = rangeOf(state.run, 1 + i);
@@ -81,7 +81,7 @@ function lookAtWhatMoves() {
   }
 }
 
-/** The paper's first scheme beside its second one shows what the second is good for. */
+/** TRUE if a comparison is shown at first: the paper's scheme "averaged" beside "original". */
 function comparesFirst() {
   return network.scheme() === "averaged" && !stage.hasPlane && !stage.isLong && !data.hasAccount;
 }
@@ -90,17 +90,17 @@ function otherFirst() {
   return network.scheme() === "averaged" ? "original" : network.scheme() === "rk4" ? "verlet" : "rk4";
 }
 
-/** Of a circuit people look at voltages, of pipes at flows. */
+/** TRUE if the rate is shown by default: voltages of circuits, flows of hydraulics. */
 function isToldByRate(i) {
   return ["electricity", "hydraulics"].includes(data.nodes[i].domain);
 }
 
-/** A place of the report, and no words. */
+/** TRUE for an anchor of the report, as opposed to settings. */
 function isPlace(text) {
   return host !== null && (text === "" || document.getElementById(text) !== null);
 }
 
-/** What stands behind the page's address; what is no coded text stays as it is. */
+/** Returns the decoded text after the "#", or the text itself if it can't be decoded. */
 function addressWords() {
   const words = location.hash.slice(1);
 
@@ -111,7 +111,7 @@ function addressWords() {
   }
 }
 
-/** Changes that the core refuses are taken back, one by one; their parts of a link, with the reasons. */
+/** Removes changes that the core refuses, one by one; returns their parts of a link with reasons. */
 function sift() {
   const { changes } = network;
   const opened = openRun(network.text());
@@ -136,7 +136,7 @@ function sift() {
   }).filter((part) => part !== "");
 }
 
-/** What an address says, on top of what the file says: in words what this network does not have. */
+/** Applies an address to the values of the file; unknown parts are reported as text. */
 function openAddress(words = addressWords()) {
   const wrong = [];
 
@@ -184,7 +184,7 @@ function openAddress(words = addressWords()) {
   state.wrong = [...unknown, ...refusals.map((part) => `The link says ${part}`)].join("\n");
 }
 
-/** Somebody went to another address of the page: by a link in the text, or back. */
+/** Follows a change of the page's address: a link in the text, or the Back button. */
 function followAddress() {
   const words = addressWords();
 

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const POINTS = 4096; /* of a spectrum */
-const COURSE_LEFT = 62; /* pixels beside a course, for its numbers */
-const ABOVE = 18; /* pixels over a spectrum, for its lines' numbers */
+const POINTS = 4096; /* of the spectrum's transform */
+const COURSE_LEFT = 62; /* left margin of a chart for its numbers [pixels] */
+const ABOVE = 18; /* top margin of a spectrum for the numbers of its lines [pixels] */
 
-let letters = 1; /* size of the page's, where those of a desk are 1 */
-const sizes = new WeakMap(); /* of canvases, as the page is laid out: to ask costs a layout */
+let letters = 1; /* size of the page's letters relative to a desktop's */
+const sizes = new WeakMap(); /* of canvases as laid out; asking for one costs a layout */
 
 function sizeOf(canvas) {
   if (!sizes.has(canvas)) {
@@ -16,7 +16,7 @@ function sizeOf(canvas) {
   return sizes.get(canvas);
 }
 
-/** A canvas that is not seen has no size. */
+/** TRUE if a canvas is visible; otherwise its size is zero. */
 function isSeen(canvas) {
   return sizeOf(canvas)[0] > 0 && sizeOf(canvas)[1] > 0;
 }
@@ -30,14 +30,14 @@ function prepare(canvas) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
   }
-  /* All is larger where letters are. */
+  /* The drawing is scaled with the letters. */
   g.setTransform(ratio * letters, 0, 0, ratio * letters, 0, 0);
   g.clearRect(0, 0, width, height);
   g.font = "12px system-ui, sans-serif";
   return { g, width: width / letters, height: height / letters };
 }
 
-/** Column `c` of a run: least and largest; each run knows it once asked. */
+/** Returns minimum and maximum of column `c`, which are stored in the run after the first call. */
 function rangeOf(run, c) {
   run.ranges = run.ranges || new Map();
   if (!run.ranges.has(c)) {
@@ -52,7 +52,7 @@ function timeOf(run, r) {
   return run.data[r * run.width];
 }
 
-/** How many events there are until a time. */
+/** Returns the number of events up to a time. */
 function eventsUntil({ events }, time) {
   let [low, high] = [0, events.length];
 
@@ -64,7 +64,7 @@ function eventsUntil({ events }, time) {
   return low;
 }
 
-/** A value without what is rounding only, where so large ones occur. */
+/** Returns a value, or 0 if it is rounding error relative to the largest one. */
 function withoutRounding(value, most) {
   return Math.abs(value) > 1e-12 * most ? value : 0;
 }
@@ -75,13 +75,13 @@ function rowAt(run, time) {
   return Math.max(0, Math.min(run.n - 1, Math.round(time / dt)));
 }
 
-/** Where a column's numbers stand: all of them, how far apart, the first. A force's column is its name. */
+/** Returns a column's array, the interval between its values, and the first index. A force's column is its name. */
 function columnOf(run, c) {
   return typeof c !== "string" ? [run.data, run.width, c]
     : [run.force === c ? run.forces : new Float64Array(run.n), 1, 0];
 }
 
-/** Of a column over rows: least and largest of each half pixel of so many. */
+/** Returns minimum and maximum of a column over rows in each of so many intervals. */
 function extremesOf(run, c, [from, to], pixels) {
   const [all, width, first] = columnOf(run, c);
   const n = Math.max(1, Math.min(to - from, pixels));
@@ -108,7 +108,7 @@ function extremesOf(run, c, [from, to], pixels) {
   return extremes;
 }
 
-/** A line of a column over the rows, at least and largest of each pixel. */
+/** Draws a column over the rows as a line, through minimum and maximum of each half pixel. */
 function strokeColumn(g, run, c, [from, to], X, Y) {
   if (to <= from) {
     return;
@@ -129,14 +129,14 @@ function strokeColumn(g, run, c, [from, to], X, Y) {
   g.stroke();
 }
 
-/** The same of what is dense: upright bars of a pixel, which are quick. */
+/** The same for dense rows: vertical bars one pixel wide, which are fast. */
 function fillColumn(g, run, c, width, last, Y) {
   const right = Math.max(1, Math.round(width * timeOf(run, run.n - 1) / last));
   const extremes = extremesOf(run, c, [0, run.n], right);
   let [low, high] = [Y(extremes[0]), Y(extremes[1])];
 
   for (let k = 0; k < extremes.length / 2; k++) {
-    /* Each bar reaches to the one before. */
+    /* Each bar touches the previous one. */
     const [top, bottom] = [Math.min(Y(extremes[2 * k + 1]), low), Math.max(Y(extremes[2 * k]), high)];
 
     g.fillRect(k, top - 0.5, 1, bottom - top + 1);
@@ -150,8 +150,8 @@ function widened([low, high]) {
   return [low - 0.06 * size, high + 0.06 * size];
 }
 
-/** What is seen of a signal in all lanes: the range of the lower one; where that grows by its scheme, of its
- * beginning. */
+/** Returns the visible range of a signal for all lanes: that of the lower one; if its scheme makes it grow, of the
+ * first eighth. */
 function scaleFor(lanes, c) {
   const { run } = lanes[lanes.length - 1];
 
@@ -161,8 +161,8 @@ function scaleFor(lanes, c) {
   return widened(extremesOf(run, c, [0, Math.max(1, Math.floor(run.n / 8))], 1));
 }
 
-/** How a signal is drawn upward: from where to where, and where a value stands between. see.axis: "all" fits all lanes,
- * "log" takes powers of ten of sizes, from a hundredth of the beginning's. */
+/** Returns the vertical axis of a signal: limits, and a function from values to it. see.axis: "all" fits all lanes,
+ * "log" is log10 of absolute values, from a hundredth of the initial size. */
 function axisOf(lanes, see) {
   const ranges = lanes.map(({ run }) => rangeOf(run, see.column));
   const all = [Math.min(...ranges.map(([low]) => low)), Math.max(...ranges.map(([, high]) => high))];
@@ -199,7 +199,7 @@ function drawOverview(canvas, lanes, see, colours) {
 
   g.beginPath();
   for (const event of events.slice(0, 4000)) {
-    /* As high as its impulse. */
+    /* The height shows its impulse. */
     const size = most > 0 && event.impulse ? 6 + 14 * Math.sqrt(Math.abs(event.impulse) / most) : 6;
 
     g.moveTo(X(event.time), height);
@@ -230,7 +230,7 @@ function drawGrid(chart, [low, high], unit, colours) {
   g.fillText(`${PREFIXES[power]}${unit}`, 0, height - 4);
 }
 
-/** Powers of ten, as many as have room. */
+/** Draws powers of ten, as many as fit. */
 function drawDecades(chart, [low, high], unit, colours) {
   const { g, width, height, left, bottom } = chart;
   const every = Math.max(1, Math.ceil((high - low) * 24 / (height - bottom)));
@@ -309,7 +309,7 @@ function drawCourse(canvas, lanes, ghost, see, time, colours) {
   Object.assign(see, { seenFrom: from, perPixel: span / (width - left) / letters });
 }
 
-/** What is read at this instant: a dot on each line, and the number of the one that is looked at. */
+/** Draws the values at this instant: a dot on each line, and the number of the lower lane. */
 function drawReading(g, lanes, [x, Y], see, time, colours, width) {
   const valueOf = ({ run }) => {
     const [all, apart, first] = columnOf(run, see.column);
@@ -375,16 +375,16 @@ function drawPhase(canvas, lanes, see, time, colours) {
   g.restore();
 }
 
-/** A whole number as an exponent is written. */
+/** Returns an integer in superscript digits. */
 function raised(k) {
   const small = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b";
 
   return String(k).replace(/./g, (c) => small["0123456789-".indexOf(c)]);
 }
 
-/* ---- energies: kinetic, potential, and the account of what was lost and fed */
+/* ---- energies: kinetic, potential, and the balance with dissipated and supplied energy */
 
-/** At an instant: kinetic, potential, dissipated, supplied; the last two are none where nothing is lost or fed. */
+/** Returns kinetic, potential, dissipated, supplied energy at an instant; the last two only if they occur. */
 function energiesAt(run, time) {
   const { times, energies, whole } = run.account;
   let i = Math.max(0, times.findIndex((t) => t > time) - 1);
@@ -395,13 +395,13 @@ function energiesAt(run, time) {
   return whole !== null && whole[i] !== undefined ? whole[i] : energies[i];
 }
 
-/** What is stored at the least, where that is below 0: bars and courses count from there. */
+/** Returns the lowest potential energy if it is below 0, as the zero of bars and courses, else 0. */
 function lowestOf(run) {
   return run.account.energies.reduce((least, row) => Math.min(least, row[1]), 0);
 }
 
-/** Bars of one scale, and below them the course: beside each other, or over the start's by powers of ten where one
- * grows. */
+/** Draws bars of one scale, and the courses below: next to each other, or relative to the initial energy on a
+ * logarithmic axis if one grows. */
 function drawEnergy(canvas, lanes, time, colours) {
   const chart = Object.assign(prepare(canvas), { left: 70, bottom: 20 });
   const { g, width, left, bottom } = chart;
@@ -480,7 +480,7 @@ function drawGrowth({ g, width, height, left, bottom }, lanes, X, colours) {
   });
 }
 
-/** What is there; dashed what was lost, dotted what was fed. */
+/** Draws the stored energy, dissipated energy dashed, supplied energy dotted. */
 function drawAccounts(chart, lanes, X, colours) {
   const { g, height, bottom } = chart;
   const rows = (run) => (run.account.whole === null ? run.account.energies : run.account.whole)
@@ -509,11 +509,11 @@ function drawAccounts(chart, lanes, X, colours) {
   });
 }
 
-/* ---- the spectrum: amplitudes, of POINTS points under a Hann window (Cooley & Tukey 1965) */
+/* ---- the spectrum: amplitudes of POINTS points with a Hann window (Cooley & Tukey 1965) */
 
 const circles = new Map();
 
-/** Of n points on the circle, the way round that a transform goes. */
+/** Returns cosines and sines of n points on the circle, in the direction of the transform. */
 function circleOf(n) {
   if (!circles.has(n)) {
     const angles = Float64Array.from({ length: n }, (x, k) => -2 * Math.PI * k / n);
@@ -580,7 +580,7 @@ function spectrumOf(run, c) {
            resolution: 1 / (timeOf(run, run.n - 1) - timeOf(run, 0)) };
 }
 
-/** The highest lines, each higher than all around it. */
+/** Returns the highest local maxima. */
 function peaksOf(amplitudes, most) {
   const top = Math.max(...amplitudes);
   const peaks = [];
@@ -595,7 +595,7 @@ function peaksOf(amplitudes, most) {
   return peaks.sort((a, b) => amplitudes[b] - amplitudes[a]).slice(0, most);
 }
 
-/** modes: of the program, where the numbers are as in the file; else none. */
+/** modes: frequencies from the program if the numbers are those of the file; otherwise empty. */
 function drawSpectrum(canvas, lanes, see, modes, colours) {
   const chart = Object.assign(prepare(canvas), { left: COURSE_LEFT, bottom: 20 });
   const { g, width, height, left, bottom } = chart;

@@ -1,4 +1,4 @@
-/* controls.js: what buttons, tabs and keys do
+/* controls.js: buttons, tabs and keys
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
@@ -76,7 +76,7 @@ function wireSignals() {
     drawAll();
     keepAddress();
     if (isForce) {
-      compute(); /* once more, with this force in each row */
+      compute(); /* again, with this force in each row */
     }
   });
   find("view").addEventListener("change", () => {
@@ -85,7 +85,7 @@ function wireSignals() {
   });
 }
 
-/** How the course is drawn: "course" as it begins, "all" of it, "log", or "phase". */
+/** Chooses the scale of the course: "course" (initial), "all", "log", or "phase". */
 function chooseView(view) {
   find("view").value = view;
   state.axis = view;
@@ -94,7 +94,7 @@ function chooseView(view) {
   drawAll();
 }
 
-/** One of a list of panels is seen: which, stands at the page. */
+/** Shows one of a list of panels; its id is stored in the page's data. */
 function wireTabList(list, panels, key) {
   const tabs = panels.map((panel) => {
     const tab = document.createElement("button");
@@ -129,7 +129,7 @@ function wireTabList(list, panels, key) {
   tabs[0].click();
 }
 
-/** On a phone one panel at a time; else one of those beside the numbers. */
+/** On a phone one panel at a time; otherwise one of those beside the numbers. */
 function wireTabs() {
   const [numbers, text] = [find("numbers"), find("text")];
   const words = [...root.querySelectorAll("#side .panel")].filter((panel) => panel !== numbers && panel !== text);
@@ -169,7 +169,7 @@ function wireKeys() {
   });
 }
 
-/** To the last of what was changed one way, which can be had back the other way. */
+/** Goes to the last state in `from` and stores the current one in `to`: undo or redo. */
 function goTo(from, to) {
   if (from.length > 0) {
     to.push(JSON.stringify(network.changes));
@@ -229,7 +229,7 @@ function showCompared() {
   find("stage").classList.toggle("two", state.compares);
 }
 
-/** A run takes ten to twenty seconds of the watch, and begins to be seen in detail. */
+/** Chooses the speed for a run of ten to twenty seconds of real time. */
 function chooseSpeed() {
   const wanted = 15 / (duration() || 1);
   const speeds = [...find("speed").options].map((option) => Number(option.value));

@@ -1,18 +1,18 @@
-/* core.js: the engine: networks as its text, rows in slices that can be given up
+/* core.js: the engine: networks as its text, rows in slices that can be cancelled
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const CHUNK = 1024; /* rows at a time */
-const MOST_NUMBERS = 6e6; /* that are kept of a run */
-const INSTANTS = 400; /* of an account of energies */
-const LEAVES_SENSE = 1e6; /* so many times the energy at the start: as `ifbam run` says it */
-const SLICE = 30; /* ms, after which others have their turn */
+const CHUNK = 1024; /* rows per call */
+const MOST_NUMBERS = 6e6; /* numbers stored per run */
+const INSTANTS = 400; /* of the energy balance */
+const LEAVES_SENSE = 1e6; /* multiple of the initial energy that ends a run, as in `ifbam run` */
+const SLICE = 30; /* time until other tasks run [ms] */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const eightBytes = new DataView(new ArrayBuffer(8));
 
-/** A double as the core reads it: no bit is lost. */
+/** Returns a double in the core's format, without loss of bits. */
 function hexadecimal(number) {
   eightBytes.setFloat64(0, number);
   const high = eightBytes.getUint32(0);
@@ -26,7 +26,7 @@ function hexadecimal(number) {
   return `${high >>> 31 ? "-" : ""}0x${exponent ? 1 : 0}.${digits}p${Math.max(exponent, 1) - 1023}`;
 }
 
-/** The bytes of a text of digits to the base of 85, as lab.c writes it. */
+/** Decodes a text in base 85, as lab.c writes it. */
 function bytesOf(letters) {
   const bytes = new Uint8Array(4 * Math.ceil(letters.length / 5));
   const view = new DataView(bytes.buffer);
@@ -39,7 +39,7 @@ function bytesOf(letters) {
   return bytes.subarray(0, Math.floor(letters.length * 4 / 5));
 }
 
-/** The packed module in the page. */
+/** Compiles the compressed module in the page. */
 async function unpackCore(letters) {
   const packed = bytesOf(letters.trim());
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -51,7 +51,7 @@ class Core {
   constructor(module) {
     this.e = new WebAssembly.Instance(module, {}).exports;
     this.turn = 0;
-    this.isStopped = false; /* the run in progress ends at the row that it has */
+    this.isStopped = false; /* ends the current run at its last row */
   }
 
   read(place) {
@@ -73,7 +73,7 @@ class Core {
     return place;
   }
 
-  /** A compiled network that tells signals beside its rows, or its faults in a text. */
+  /** Returns a compiled network that records signals with its rows, or its errors as a text. */
   open(text, signals = "") {
     const [place, names] = [this.write(text), this.write(signals)];
     const core = this.e.ifbam_core_new();
@@ -92,7 +92,7 @@ class Core {
     return faults;
   }
 
-  /** The recorded signals at the row. */
+  /** Returns the recorded signals at the row. */
   signals(core, n) {
     const place = this.e.malloc(8 * n);
 
@@ -103,7 +103,7 @@ class Core {
     return values;
   }
 
-  /** The same as they are said in the cycle of a step. */
+  /** The same in the cycle of a step. */
   cycle(core, step, n) {
     const place = this.e.malloc(8 * n);
 
@@ -114,7 +114,7 @@ class Core {
     return values;
   }
 
-  /** How a rope hangs at a row: x and y of n places; null: it is straight. */
+  /** Returns the shape of a rope at a row: x and y of n points; null: it is straight. */
   shape(core, name, row, n) {
     const [nodes, text] = [(row.length - 1) / 2, this.write(name)];
     const place = this.e.malloc(8 * (nodes + 2 * n));
@@ -132,7 +132,7 @@ class Core {
     const place = this.e.malloc(48);
     const n = this.e.ifbam_core_n_events(core);
     const events = [];
-    const texts = new Map(); /* they stand in few places */
+    const texts = new Map(); /* few different addresses */
     const textAt = (at) => {
       if (!texts.has(at)) {
         texts.set(at, this.read(at));
@@ -151,13 +151,13 @@ class Core {
     return events;
   }
 
-  /** Who asks for a run; one who asks later takes over. */
+  /** Returns the number of a request; later requests cancel earlier ones. */
   take() {
     return ++this.turn;
   }
 
-  /** Does something again and again until it says that it is done, and lets others have their turn; false: somebody
-   * took over. */
+  /** Repeats act() until it returns false, with pauses for other tasks. Returns false if a later request has cancelled
+   * this one. */
   async slices(turn, act, show = null) {
     let until = performance.now() + SLICE;
 
@@ -176,7 +176,7 @@ class Core {
     return turn === this.turn;
   }
 
-  /** Compiles a network for run(); returns why this page can't run it (a text), or the network. */
+  /** Compiles a network for run(); returns it, or the reason why this page can't run it (a text). */
   openRun(text, nodes, mostSteps, force) {
     const core = this.open(text, `network.kinetic,network.potential${force && `,${force}`}`);
 
@@ -196,8 +196,8 @@ class Core {
     return faults || core;
   }
 
-  /** All rows of an opened network: time, positions, rates, row after row, and energies now and then. Null: another run
-   * took over. */
+  /** Returns all rows of an opened network: time, positions, rates, row after row, and energies at intervals. Null:
+   * cancelled by a later request. */
   async run(core, { text, force }, turn, isWhole, data = null, show = null) {
     const run = this.begin(core, data, force);
 
@@ -219,7 +219,7 @@ class Core {
     return fine ? run : null;
   }
 
-  /** What was lost and fed until each instant of a run's account. */
+  /** Computes dissipated and supplied energy up to each instant of a run's balance. */
   async account(text, turn, run) {
     const core = this.open(text, "network.kinetic,network.potential,network.dissipated,network.supplied");
     const whole = [];
@@ -271,7 +271,7 @@ class Core {
     return run;
   }
 
-  /** Goes on n times by so many steps; returns how many times that went well. A force is asked for at each row. */
+  /** Computes n rows of so many steps; returns the number of successful ones. A force is recorded at each row. */
   rows(core, run, n, steps) {
     if (!run.force) {
       return this.e.ifbam_core_rows(core, n, BigInt(steps), run.place);
@@ -298,7 +298,7 @@ class Core {
     account.times.push(run.data[(run.n - 1) * run.width]);
   }
 
-  /** isWhole: energy neither comes nor goes, so that much more of it is the scheme's own. */
+  /** isWhole: there are no losses and no supply, so a much larger energy is an error of the scheme. */
   goOn(core, run, isWhole) {
     const wanted = Math.min(run.chunk, run.rows - run.n);
     const first = run.n;
@@ -308,7 +308,7 @@ class Core {
     if (n < wanted) {
       run.ended = this.said(core);
     }
-    /* What leaves sense leaves it for good. */
+    /* Diverged values never return. */
     for (let i = (run.n - 1) * run.width; i < run.n * run.width; i++) {
       if (!(Math.abs(run.data[i]) < 1e100)) {
         this.endsWithin(run, first);
@@ -336,7 +336,7 @@ class Core {
     run.ended = `diverges: no sense is left at t = ${showShort(run.diverged)} s (try a shorter step)`;
   }
 
-  /** The first row whose energy is more than there can be, as `ifbam run` finds it: from the start, once more. */
+  /** Finds the first row with an impossible energy, as `ifbam run` does, by a second run from the start. */
   findEnd(text, run) {
     const core = this.open(text, "network.energy");
     const { rows, energies } = run.account;

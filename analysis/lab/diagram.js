@@ -1,11 +1,11 @@
-/* diagram.js: what moves along lines, turns, or is a circuit's: boxes that move, turn and fill, and their links
+/* diagram.js: nodes on lines, rotating nodes, circuits: boxes that move, rotate and fill, and their links
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const ROW = 56; /* pixels between two links */
+const ROW = 56; /* between two links [pixels] */
 
 class Diagram extends Stage {
-  /** All boxes; beside a plane those of what moves along lines only, with what acts on it. */
+  /** Chooses all boxes; beside a plane only those of motion along lines, with their sources. */
   chooseBoxes() {
     const { boxes, lines } = this.data.diagram;
     const isOwn = (i) => i >= 0 && boxes[i].kind === "free" && this.onLines.includes(boxes[i].node);
@@ -29,7 +29,7 @@ class Diagram extends Stage {
     return domain === "translation" && /^(impact|contact)$/.test(line.class) && !this.joined.has(line.name);
   }
 
-  /** A given node that is hit from its right stands on the left: in a row of its own where others stand there. */
+  /** Moves a given node that is hit from its right to the left: into a separate row if others are there. */
   putLeft(line) {
     const { boxes, lines } = this.data.diagram;
     const [from, to] = [boxes[line.from], boxes[line.to]];
@@ -52,7 +52,7 @@ class Diagram extends Stage {
     Object.assign(to, { parent: -1, x: from.x - 120, y: line.y - to.height / 2 });
   }
 
-  /** Pixels from the edge of the box on the left to the face that hits the one on the right. */
+  /** Returns the distance from the edge of the left box to the face that hits the right one [pixels]. */
   rodOf(line) {
     const { boxes } = this.data.diagram;
     const [from, to] = [boxes[line.from], boxes[line.to]];
@@ -61,7 +61,7 @@ class Diagram extends Stage {
     return to.x - from.x - (from.kind === "given" ? 0 : from.width) - this.reach * gap;
   }
 
-  /** What only hits stands so near that it touches, with all that hangs on it. */
+  /** Moves nodes with only a contact so near that they touch, with all nodes joined to them. */
   moveTogether() {
     const { boxes } = this.data.diagram;
 
@@ -100,14 +100,14 @@ class Diagram extends Stage {
     return [left, top, right - left, low - top];
   }
 
-  /** How far to the right what is given goes at the most: a belt runs on for ever. */
+  /** Returns the largest displacement of a given node to the right; a belt moves without end. */
   wanders(box) {
     const isMoved = box.kind === "given" && this.data.nodes[box.node].domain === "translation";
 
     return isMoved && rangeOf(this.run, 1 + box.node)[1] * this.reach > REACH ? EDGE * REACH - 20 : 0;
   }
 
-  /** How large boxes are; they stand farther apart where there is room. */
+  /** Returns the scale of boxes; with more room their distances grow. */
   spread(W, H) {
     const owns = this.boxes.map((box) => box.own);
     const span = Math.max(...owns) - Math.min(...owns);
@@ -150,7 +150,7 @@ class Diagram extends Stage {
     }
   }
 
-  /** How far to the right a box is moved. */
+  /** Returns a box's displacement to the right. */
   moved(box) {
     const by = box.node >= 0 && this.data.nodes[box.node].domain === "translation"
       ? this.row[1 + box.node] * this.reach : 0;
@@ -158,7 +158,7 @@ class Diagram extends Stage {
     return Math.max(-EDGE * REACH, Math.min(EDGE * REACH, by));
   }
 
-  /** What is farther than the lane shows says how far it is. */
+  /** TRUE if a box is beyond the visible range; then its displacement is shown as a number. */
   isBeyond(box) {
     return Math.abs(this.row[1 + box.node] * this.reach) > EDGE * REACH;
   }
@@ -232,7 +232,7 @@ class Diagram extends Stage {
       const angle = this.row[1 + box.node] * this.turning();
 
       if (this.isTall(box)) {
-        /* It stands in a frame, where all that is joined to it ends. */
+        /* The frame is where all its links end. */
         g.strokeRect(x, box.y, box.width, box.height);
       }
       g.arc(mx, my, radius, 0, 2 * Math.PI);
@@ -243,7 +243,7 @@ class Diagram extends Stage {
       const low = my + radius + 14;
       const end = box.y + box.height;
 
-      this.say(box.name, mx, this.isTall(box) && low > end - 4 ? end + 14 : low); /* not across its frame */
+      this.say(box.name, mx, this.isTall(box) && low > end - 4 ? end + 14 : low); /* outside its frame */
       this.places.set(box.name, { x: ox + scale * mx, y: this.top + oy + scale * my, r: scale * radius,
                                   perPixel: 1, turning: this.turning(), keys: ["angle"] });
       return;
@@ -278,14 +278,14 @@ class Diagram extends Stage {
         : { keys: ["position"], perPixel: this.reach > 0 ? 1 / (this.reach * scale) : 0 }));
   }
 
-  /** Small angles are drawn larger. */
+  /** Returns the magnification of small angles. */
   turning() {
     const most = this.largest.rotation || 1;
 
     return most < 0.5 ? 0.8 / most : 1;
   }
 
-  /** The boxes between which a link stands that was joined elsewhere; undefined: it is off. */
+  /** Returns the boxes of a link with changed ends; undefined: it is off. */
   newEnds(name) {
     const ends = this.joined.get(name);
     const found = ends && ends.map((end) => this.boxes.find((box) => box.name === end));
@@ -341,12 +341,12 @@ class Diagram extends Stage {
     this.drawSymbol(line, a + this.moved(from), y, to.x + this.moved(to), y, turned);
     this.keepLink(line.name, a + this.moved(from), y, to.x + this.moved(to), y, turned);
     for (const box of [from, to].filter((end) => this.isRound(end) && !this.isTall(end))) {
-      /* Behind what is round, which is smaller than its box. */
+      /* Continues to the disc, which is smaller than its box. */
       this.lead(box === from ? a : to.x, y, box.x + box.width / 2, y);
     }
   }
 
-  /** A face that touches the box on the right when both hit. */
+  /** Draws a face that touches the box on the right when both hit. */
   drawContact(line, from, to) {
     const { g } = this;
     const edge = from.x + (from.kind === "given" ? 0 : from.width) + this.moved(from);
@@ -363,7 +363,7 @@ class Diagram extends Stage {
     if (!isNear) {
       g.fillText(line.name, (edge + face) / 2, line.y - 14);
     } else if (from.kind === "given" || to.kind === "given") {
-      /* Over a wall, beside the box that hits it. */
+      /* Above a wall, beside the box that hits it. */
       g.textAlign = from.kind === "given" ? "right" : "left";
       g.fillText(line.name, from.kind === "given" ? end - 6 : edge + 6, line.y - 32);
       g.textAlign = "center";
@@ -373,7 +373,7 @@ class Diagram extends Stage {
     this.keepLink(line.name, Math.min(face, end) - 8, line.y, end + 8, line.y, false);
   }
 
-  /** Between boxes one above the other: to the right of both. */
+  /** Draws a link between boxes one above the other, to the right of both. */
   drawBeside(line, from, to, turned) {
     const isUpper = (box) => box.y === Math.min(from.y, to.y);
     const [p, q] = [from, to].map((box) => [box.x + (box.kind === "given" ? 0 : box.width) + this.moved(box),
@@ -392,7 +392,7 @@ class Diagram extends Stage {
     this.targets.set(name, [ox + scale * x, this.top + oy + scale * y, scale * width, scale * height]);
   }
 
-  /** Where a link's ends are in pixels, from its left end to its right one. */
+  /** Stores a link's ends, from its left end to its right one [pixels]. */
   keepLink(name, x1, y1, x2, y2, turned) {
     const [ox, oy, scale] = this.origin;
     const ends = [[ox + scale * x1, this.top + oy + scale * y1], [ox + scale * x2, this.top + oy + scale * y2]];

@@ -1,15 +1,15 @@
-/* drag.js: masses and balls are drawn to where they start, ends of links to whom they join
+/* drag.js: dragging of masses and balls to their starts, and of links' ends to other nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-/** Where a pointer is on the stage. */
+/** Returns a pointer's position on the stage. */
 function placeOf(event) {
   const box = find("stage").getBoundingClientRect();
 
   return [event.clientX - box.left - find("stage").clientLeft, event.clientY - box.top - find("stage").clientTop];
 }
 
-/** Tells of a pointer until it is lifted. */
+/** Calls functions for a pointer until it is released. */
 function follow(event, move, up) {
   const place = find("stage");
   const end = (last) => {
@@ -41,7 +41,7 @@ function dragStart(event, name, keys) {
 
     isMoved = isMoved || Math.hypot(...by) > 3;
     if (isMoved) {
-      /* What turns follows the finger about its middle, the shorter way round. */
+      /* Rotates about the centre with the pointer, by the smaller angle. */
       const turned = toward(placeOf(now)) - toward([px, py]);
       const angle = Math.atan2(Math.sin(turned), Math.cos(turned)) / (place.turning || 1);
 
@@ -63,7 +63,7 @@ function dragStart(event, name, keys) {
   });
 }
 
-/** An end of the chosen link: put on somebody it is joined there, into the void it is off. */
+/** Drags an end of the chosen link: over a node it is joined there, elsewhere the link is off. */
 function dragEnd(event, end) {
   const name = stage.chosen;
   const ends = network.ends(name).split(",");
@@ -86,7 +86,7 @@ function dragEnd(event, end) {
   });
 }
 
-/** The course is a ruler: who draws along it goes through time, and it stays as it is meanwhile. */
+/** Drags along the course to change the time; the visible part stays meanwhile. */
 function dragCourse(event) {
   const chart = find("course-chart");
   const { left } = chart.getBoundingClientRect();

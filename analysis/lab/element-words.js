@@ -1,20 +1,20 @@
-/* element-words.js: what elements say in a cycle, as the core tells it; whom links join
+/* element-words.js: messages of elements in a cycle, from the core; ends of links
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 const MOST_SPEAKING = 60;
-const FAR = 2000; /* steps to a cycle at a time */
+const FAR = 2000; /* steps per call */
 
-const ROPE_POINTS = 49; /* of a picture of one */
+const ROPE_POINTS = 49; /* of a rope's drawing */
 
 let listener = null;
 
-/** Ropes hang as the engine says. */
+/** TRUE if there are ropes, whose shapes the engine computes. */
 function hasRopes() {
   return data.plane.links.some((link) => link.class === "rope");
 }
 
-/** Which signals say it: forces of links and sources, then what nodes say. */
+/** Returns the signals of the messages: forces of links and sources, then coordinates and rates of nodes. */
 function listenedSignals(lane) {
   const off = network.joins();
   const speakers = data.speakers.filter((one) => off.get(one.name) !== null);
@@ -30,7 +30,7 @@ function stepOf(lane) {
   return timeOf(lane.run, Math.min(1, lane.run.n - 1)) / (lane.run.stride * lane.run.thin) || network.value("step");
 }
 
-/** What is said at this instant, as soon as the core has come there. */
+/** Gets the messages at this instant, after the core has computed the steps up to it. */
 async function listen() {
   const turn = listener.take();
 
@@ -52,7 +52,7 @@ async function listen() {
     if (lane.heard === 0) {
       continue;
     }
-    /* With events nobody tells of the very first cycle. */
+    /* With events the first cycle has no messages. */
     const wanted = Math.max(cycle, data.latency.includes(lane.name) && lane.run.events.length > 0 ? 1 : 0);
     let values = null;
     let at = lane.at !== undefined && lane.at <= wanted ? lane.at : 0;
@@ -79,13 +79,13 @@ async function listen() {
   count("heard");
 }
 
-/** Once nobody moves anything: who listens runs the network, too. */
+/** Gets messages when nothing is being moved, as this runs the network again. */
 function listenSoon() {
   clearTimeout(listenTimer);
   listenTimer = setTimeout(listen, state.forces || hasRopes() ? 0 : 100);
 }
 
-let listening = []; /* lanes that a core stands by for */
+let listening = []; /* lanes with a core of their own */
 
 function forgetOthers() {
   listening = listening.filter((lane) => {
@@ -100,7 +100,7 @@ function andAll(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
-/** In the words of `ifbam dialogue`. */
+/** Returns a sentence as in `ifbam dialogue`. */
 function sentenceOf(speaker, force) {
   if (isNaN(force)) {
     return "nothing that is told here";
@@ -218,7 +218,7 @@ function wireStructure() {
   });
 }
 
-/* ---- handles: a mass on a line is a slider for keys */
+/* ---- handles: a mass on a line is a slider for the keyboard */
 
 let handles = [];
 
@@ -270,12 +270,12 @@ function makeHandle(name) {
   return { name, node };
 }
 
-/** How far a start goes usually. */
+/** Returns a typical size of a start value. */
 function scaleReach(name, key) {
   return Math.abs(network.numbers.get(`${name}.${key}`).value) || likelyReach(key);
 }
 
-/** At the ends of the chosen link: they are drawn elsewhere. */
+/** Places the handles at the ends of the chosen link. */
 function placeEnds() {
   const link = stage.links.get(stage.chosen);
 
@@ -300,7 +300,7 @@ function placeHandles() {
 
     node.hidden = place === undefined;
     if (place !== undefined) {
-      const r = Math.max(13, place.r); /* a finger's */
+      const r = Math.max(13, place.r); /* for fingers */
 
       node.style.transform = `translate(${place.x - r}px, ${place.y - r}px)`;
       node.style.width = node.style.height = `${2 * r}px`;

@@ -14,13 +14,13 @@
 #include "file/file.h"
 #include "engine/engine.h"
 
-#define MOST_SPEAKERS 100  /* with forces in a page */
-#define MOST_PARTS    12   /* of a list with numbers that can be changed one by one */
-#define MAX_NODES     1000 /* of a network with its modes in a page */
-#define FEW_NODES     200  /* of a network with all its modes, */
-#define LOWEST_MODES  50   /* others have so many */
-#define MOST_WORK     5e9  /* of a run: at 1 to 4 ns a unit in a page, 5 to 20 s */
-#define TABLE_FACTOR  4    /* of schemes with stages that are systems of equations */
+#define MOST_SPEAKERS 100  /* in the forces of a page */
+#define MOST_PARTS    12   /* entries of a list that can be changed one by one */
+#define MAX_NODES     1000 /* of a network with modes in a page */
+#define FEW_NODES     200  /* of a network with all its modes; */
+#define LOWEST_MODES  50   /* larger ones have so many */
+#define MOST_WORK     5e9  /* of a run: 5 to 20 s, with 1 to 4 ns per unit in a page */
+#define TABLE_FACTOR  4    /* of schemes with implicit stages */
 
 static const char *const counts[] = { "count", "links", NULL };
 
@@ -29,17 +29,17 @@ typedef struct
   IfbamJsonWriter *json;
   const IfbamNetwork *network;
   const IfbamModel *model;
-  guint32 *order; /* of a node of the model: its number in the network (n_nodes) */
+  guint32 *order; /* index in the network of a node of the model (n_nodes) */
 } Lab;
 
-/* NaN for a bound or value that is not set. */
+/* Returns NaN for a bound or value that is not set. */
 static double
 if_set (double number)
 {
   return fabs (number) < G_MAXDOUBLE ? number : NAN;
 }
 
-/* Class and symbol of an element. */
+/* Adds class and symbol of an element. */
 static void
 add_class (const Lab *lab, const IfbamElementInfo *info)
 {
@@ -47,7 +47,7 @@ add_class (const Lab *lab, const IfbamElementInfo *info)
                   info->symbol != NULL ? info->symbol : "");
 }
 
-/* The network's own text */
+/* Parameters */
 
 static void
 add_pair (gpointer data, const char *key, const char *text)
@@ -60,7 +60,7 @@ add_pair (gpointer data, const char *key, const char *text)
   ifbam_json_end (lab->json);
 }
 
-/* A number of a class's table: meaning, limits, value. part: index in a list of so many, from 1; 0: no list. */
+/* Adds a parameter: meaning, limits, value. part: index in a list of `parts` from 1; 0: none. */
 static void
 add_one_number (const Lab *lab, const IfbamElement *element, guint place, double value, gsize part,
                 gsize parts)
@@ -82,7 +82,7 @@ add_one_number (const Lab *lab, const IfbamElement *element, guint place, double
   ifbam_json_end (lab->json);
 }
 
-/* All but those that say how many members there are, which would be another network, and long lists. */
+/* Adds all parameters, except those that change the number of members, and long lists. */
 static void
 add_numbers (Lab *lab, const IfbamElement *element)
 {
@@ -151,7 +151,7 @@ add_nodes (Lab *lab)
   ifbam_json_end (lab->json);
 }
 
-/* Elements that exert forces, and the nodes that get them */
+/* Elements with forces, and the nodes on which they act */
 
 static void
 begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
@@ -220,7 +220,7 @@ add_speakers (const Lab *lab)
   ifbam_json_end (lab->json);
 }
 
-/* Schemes with messages that take a cycle. */
+/* Adds the schemes with latency. */
 static void
 add_latent (const Lab *lab)
 {
@@ -232,7 +232,7 @@ add_latent (const Lab *lab)
       ifbam_json_string (lab->json, NULL, schemes[i]->name);
 }
 
-/* Returns whether energy may be supplied or dissipated. */
+/* Returns TRUE if energy may be supplied or dissipated. */
 static gboolean
 has_account (const IfbamModel *model)
 {
@@ -250,7 +250,7 @@ has_account (const IfbamModel *model)
   return model->singles->len > 0 || model->impulses->len > 0 || model->n_sources > model->n_fields;
 }
 
-/* Frequencies about the start, as `ifbam modes` prints them: of a large network the lowest, of a very large one none. */
+/* Adds frequencies about the start, as `ifbam modes` prints them: lowest of large networks. */
 static void
 add_modes (const Lab *lab, const IfbamRunSpec *spec)
 {
@@ -268,7 +268,7 @@ add_modes (const Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_end (lab->json);
 }
 
-/* The diagram: where elements stand, and which node each shows */
+/* Diagram: positions of elements, and their nodes */
 
 static void
 add_box (Lab *lab, const IfbamVertex *vertex)
@@ -290,7 +290,7 @@ add_box (Lab *lab, const IfbamVertex *vertex)
   ifbam_json_end (lab->json);
 }
 
-/* A link between two boxes, at a height; chord: it goes across, below both. */
+/* Adds a link between two boxes, at a height; chord: across, below both. */
 static void
 add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to, double y,
           gboolean chord)
@@ -351,7 +351,7 @@ add_diagram (Lab *lab)
 
 /* The plane */
 
-/* nodes: none, those of x and y, or with the angle; -1: one that stands still at 0 */
+/* nodes: none, those of x and y, or with the angle; -1: one at rest at 0 */
 static void
 add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
 {
@@ -406,7 +406,7 @@ add_plane_links (Lab *lab, const IfbamScene *scene)
   ifbam_json_end (lab->json);
 }
 
-/* Nodes along an axis beside the parts in the plane. */
+/* Adds nodes along an axis beside the parts in the plane. */
 static void
 add_riders (Lab *lab, const IfbamScene *scene)
 {

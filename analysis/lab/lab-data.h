@@ -9,20 +9,20 @@
 
 typedef struct
 {
-  const char *file;  /* as it is named in commands */
+  const char *file;  /* file name for commands */
   const char *title; /* plain text */
-  const char *text;  /* of the file, which a page saves with what was changed; "": there is none */
+  const char *text;  /* of the file, which a page saves with changes; "": none */
   const char *const
-      *words;         /* what stands behind the file in them: "--scheme=rk4" (NULL-terminated) */
-  const char *beside; /* what its author says beside it, as HTML; NULL: nothing */
+      *words;         /* words behind the file in commands: "--scheme=rk4" (NULL-terminated) */
+  const char *beside; /* author's text, as HTML; NULL: none */
 } IfbamLabNames;
 
-/* A page that was asked for may take so many times as long as one in a report. */
+/* A requested page may take so many times as long as one in a report. */
 #define IFBAM_LAB_ASKED_FOR 4
 
-/* The largest number of steps that a page runs which was asked for. */
+/* Returns the largest number of steps that a requested page runs. */
 double ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec);
 
-/* Its text for the core, its numbers, its picture (transfer full). */
+/* Returns core text, values and diagram as JSON (transfer full). */
 char *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, const IfbamLabNames *names);

@@ -1,6 +1,6 @@
-/* lab-parameters.c: the parameters of a network's file, and the numbers that follow from them
+/* lab-parameters.c: parameters of a network's file, and the values that depend on them
  *
- * Numbers that follow from parameters are sent as operations on values in SI units, in the order of execution: "$k 2 *".
+ * Dependent values are sent as operations on values in SI units, in order of execution: "$k 2 *".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +14,13 @@ typedef struct
 {
   const IfbamNetwork *network;
   const IfbamModel *model;
-  const char **names;     /* of parameters that do not follow from others (n; NULL-terminated) */
+  const char **names;     /* of independent parameters (n; NULL-terminated) */
   IfbamUnknown *unknowns; /* (n) */
-  gboolean *is_fixed;     /* what follows from it is no number of a page (n) */
+  gboolean *is_fixed;     /* a value that depends on it can't be changed in a page (n) */
   guint n;
 } Parameters;
 
-/* The operations of a use (transfer full); NULL: it is no number of a page. */
+/* Returns the operations of a use (transfer full); NULL: it is no parameter of a page. */
 static char *
 read_use (const Parameters *self, const IfbamParameterUse *use, const char *text)
 {

@@ -1,4 +1,4 @@
-/* lab-parameters.h: the parameters of a network's file, and the numbers that follow from them
+/* lab-parameters.h: parameters of a network's file, and the values that depend on them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,6 +7,6 @@
 
 #include "file/file.h"
 
-/* Parameters of the file, and which numbers follow from them. */
+/* Adds the parameters of the file, and the values that depend on them. */
 void ifbam_lab_add_parameters (IfbamJsonWriter *json, const IfbamNetwork *network,
                                const IfbamModel *model);

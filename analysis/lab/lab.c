@@ -1,4 +1,4 @@
-/* lab.c: a network as a page that runs it, alone or on top of another page
+/* lab.c: a page that runs a network, alone or as a part of another page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "lab/lab.h"
@@ -51,7 +51,7 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
   return NULL;
 }
 
-/* Appends a line, without the blanks before or after signs if it has no other texts than "...". */
+/* Appends a line, without blanks around signs unless it contains texts other than "...". */
 static void
 append_tight (GString *text, const char *line, const char *before, const char *after)
 {
@@ -70,7 +70,7 @@ append_tight (GString *text, const char *line, const char *before, const char *a
     }
 }
 
-/* Appends a file without its comments and indents. */
+/* Appends a file without comments and indents. */
 static void
 append_file (GString *text, const char *name)
 {
@@ -94,7 +94,7 @@ append_file (GString *text, const char *name)
       is_comment = is_comment || g_str_has_prefix (line, "/*");
       if (!is_comment && line[0] != '\0')
         {
-          /* A blank before a colon parts selectors. */
+          /* A blank before a colon separates selectors. */
           append_tight (text, line,
                         is_script  ? signs
                         : is_style ? "{}"
@@ -109,8 +109,8 @@ append_file (GString *text, const char *name)
     }
 }
 
-/* Appends the core as text: four bytes are five digits to the base of 85 (base 64 takes 7 % more), the last m bytes
- * m + 1 digits. The digits are the letters from '#' to 'x' without '<', which ends a script. */
+/* Appends the core in base 85: four bytes become five digits (base 64 takes 7 % more), the last m
+ * bytes m + 1 digits. The digits are the letters from '#' to 'x' without '<'. */
 static void
 append_core (GString *text)
 {
@@ -131,7 +131,7 @@ append_core (GString *text)
     }
 }
 
-/* The data, the core, and the scripts, one behind the other, in a function of their own. */
+/* Returns data, core, and all scripts in one function. */
 static char *
 make_scripts (const char *data)
 {
@@ -152,7 +152,7 @@ make_scripts (const char *data)
   return g_string_free (text, FALSE);
 }
 
-/* The file's part of the page (transfer full). */
+/* Returns the page's section from view.html (transfer full). */
 static GString *
 make_view (const IfbamLabNames *names, const char *heading)
 {

@@ -1,8 +1,8 @@
-/* lab.js: the laboratory: what is said by hand becomes a run, and a run becomes pictures
+/* lab.js: the laboratory: changes of numbers become runs, and runs become pictures
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-/* In a report it stands in a tree of its own, where neither page's names and looks reach the other's. */
+/* In a report it is in a shadow tree, so that ids and styles are separate. */
 const host = document.getElementById("laboratory");
 const root = host === null ? document : openTree();
 const page = root.querySelector(".lab");
@@ -10,20 +10,20 @@ const find = (id) => root.getElementById(id);
 const data = JSON.parse(document.getElementById("lab-data").textContent);
 const network = new Network(data);
 const stage = new Plane(find("scene"), data);
-const LETTERS = 15; /* pixels, at a desk */
-const MOST_ROWS = 120; /* of numbers with a slider */
+const LETTERS = 15; /* on a desktop [pixels] */
+const MOST_ROWS = 120; /* numbers with a slider */
 const TELL_EVENTS = 200;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
-const MOST_HANDLES = 24; /* masses that keys reach */
-const LONGEST_FRAME = 500; /* ms: a tab that was hidden goes on from where it was */
+const MOST_HANDLES = 24; /* masses that the keyboard reaches */
+const LONGEST_FRAME = 500; /* [ms]; after a hidden tab time continues from where it was */
 const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], future: [], see: null,
                 wrong: "", axis: "course", force: "", node: 0, isRate: false, isPhase: false, compares: false,
                 other: "", forces: false };
-const controls = new Map(); /* name -> shows its number */
+const controls = new Map(); /* name -> function that shows its number */
 let core = null;
-let accountant = null; /* who runs once more for what was lost and fed */
-let spares = []; /* memory of runs that nobody looks at any more */
+let accountant = null; /* core that runs again for dissipated and supplied energy */
+let spares = []; /* memory of runs that are no longer used */
 let accountTimer = 0;
 let colours = {};
 let addressTimer = 0;
@@ -38,14 +38,14 @@ function openTree() {
   return tree;
 }
 
-/** For tests: how often something was done. */
+/** Counts an action, for tests. */
 function count(what) {
   const { dataset } = document.documentElement;
 
   dataset[what] = String(Number(dataset[what] || 0) + 1);
 }
 
-/** Tests and readers of the address may go on. */
+/** Signals that tests and readers of the address may continue. */
 function becomeReady(how) {
   document.documentElement.dataset.ready = how;
 }
@@ -73,7 +73,7 @@ function duration() {
   return state.run === null ? 0 : timeOf(state.run, state.run.n - 1);
 }
 
-/** Who does something at this instant of playing. */
+/** Returns the names of elements with a recent event. */
 function whoFlashes() {
   const names = new Set();
   const near = FLASH / state.slower;
@@ -82,7 +82,7 @@ function whoFlashes() {
 
   for (let i = eventsUntil(state.run, state.time + 1e-12) - 1; i >= 0 && state.time - events[i].time < near; i--) {
     names.add(events[i].element);
-    /* A contact is not drawn: who touches is. */
+    /* A contact is not drawn, so its ends flash. */
     const ends = (network.ends(events[i].element) || "").split(",");
 
     ends.filter((end) => stage.isBody(end)).forEach((end) => names.add(end));
@@ -90,7 +90,7 @@ function whoFlashes() {
   return names;
 }
 
-/** The lanes as pictures need them: with hues of their own. */
+/** Returns the lanes with their colours, for drawing. */
 function seenLanes() {
   return state.lanes.map((lane, i) => Object.assign(lane, {
     colours: i + 1 < state.lanes.length
@@ -124,7 +124,7 @@ function drawNow() {
   const ledger = sayEnergies(state.run, state.time);
 
   find("ledger").textContent = ledger;
-  const spoken = ledger.replace(/\u00a0[\u254c\u2508\u25a0\u2592]+/g, ""); /* without the chart's key */
+  const spoken = ledger.replace(/\u00a0[\u254c\u2508\u25a0\u2592]+/g, ""); /* without the chart's legend */
 
   find("energy-chart").setAttribute("aria-label", `Energies over time; now ${spoken}`);
 }
@@ -137,7 +137,7 @@ function drawAll() {
     drawOverview(find("overview"), seenLanes(), state.see, colours);
   }
   drawNow();
-  /* What takes a transform comes behind what is moved by hand. */
+  /* Transforms are computed after the drawing of changes. */
   clearTimeout(spectrumTimer);
   spectrumTimer = setTimeout(drawSpectra, 0);
 }
@@ -152,20 +152,20 @@ function drawSpectra() {
   }
 }
 
-/** The page is laid out or coloured otherwise. */
+/** Draws again after a change of layout or colours. */
 function redraw() {
   readColours();
   root.querySelectorAll("canvas").forEach((canvas) => sizes.delete(canvas));
   drawAll();
 }
 
-/** As the program calls it; what is in the plane is a coordinate by its own name. */
+/** Returns a signal's name as in the program; coordinates in the plane have their own. */
 function signalName(node, isRate) {
   return isRate ? `${node.name}.${node.rate}`
     : /\.(x|y|angle)$/.test(node.name) ? node.name : `${node.name}.${node.coordinate}`;
 }
 
-/** What is looked at: a node's coordinate, its rate, or what acts. */
+/** Sets the visible signal: a node's coordinate, its rate, or a force. */
 function chooseSignal() {
   const one = data.speakers.find(({ signal }) => signal === state.force);
 
@@ -218,7 +218,7 @@ function seek(time, isSpoken = false) {
   }
 }
 
-/** A row, or what moves the picture by a little. */
+/** Returns the time of one row, or of a small visible motion. */
 function timeStep() {
   if (state.run === null) {
     return 0;
@@ -268,7 +268,7 @@ function play(isOn) {
 
 function standStill(why) {
   if (host !== null) {
-    /* The report has all that is still. */
+    /* The report has all static parts. */
     find("note").append(why);
     find("note").hidden = false;
     page.replaceChildren(root.querySelector("slot"), find("note"));
@@ -284,7 +284,7 @@ function standStill(why) {
   becomeReady("still");
 }
 
-/** After the first run: what to see, and how fast. */
+/** After the first run: chooses signal, range and speed. */
 function lookFirst() {
   const rows = 400 * timeOf(state.run, Math.min(1, state.run.n - 1));
 

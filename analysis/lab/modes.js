@@ -1,20 +1,20 @@
-/* modes.js: how fast the network swings about its start, from what its engine does with small deflections
+/* modes.js: frequencies of the network about its start, from steps of its engine with small deflections
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One short step takes each small change of a coordinate or rate to changes of all: the columns of a matrix, whose
- * eigenvalues mu are exp (s h). The core says all; here is algebra only. Where that does not find the program's own
- * modes at the file's numbers (something is jointed, or happens at the start) it is not used.
+ * One short step maps a small change of each coordinate or rate to changes of all: the columns of a matrix, whose
+ * eigenvalues mu are exp (s h). The core computes the steps; this file has algebra only. If the result differs from
+ * the program's modes at the file's numbers (joints, or an event at the start), it is not used.
  */
 
-const MOST_SWINGING = 24; /* free nodes: each is two columns */
-const SMALL_ANGLE = 0.05; /* of the fastest mode in a step */
-const SMALL_PART = 1e-5; /* of what is large, that a deflection has */
-const CHEAP = 10; /* ms */
+const MOST_SWINGING = 24; /* free nodes: two columns each */
+const SMALL_ANGLE = 0.05; /* phase of the fastest mode per step */
+const SMALL_PART = 1e-5; /* size of a deflection relative to the largest value */
+const CHEAP = 10; /* [ms] */
 const AGREES = 1e-5;
-const LEAST_PART = 1e-4; /* of the fastest frequency: what is slower is drift */
+const LEAST_PART = 1e-4; /* relative to the fastest frequency: slower modes are drift */
 
-/** Eigenvalues of a real matrix, by QR with shifts on its Hessenberg form (Golub & Van Loan, Matrix Computations, 7.4);
- * pairs of real and imaginary part. */
+/** Returns eigenvalues of a real matrix, by QR with shifts on its Hessenberg form (Golub & Van Loan, Matrix
+ * Computations, 7.4), as pairs of real and imaginary part. */
 function eigenvaluesOf(matrix) {
   const n = matrix.length;
   const re = matrix.map((row) => Float64Array.from(row));
@@ -43,7 +43,7 @@ function eigenvaluesOf(matrix) {
   return found;
 }
 
-/** Without a change of eigenvalues, by elimination with pivots. */
+/** Transforms without a change of eigenvalues, by elimination with pivots. */
 function toHessenberg(a) {
   const n = a.length;
 
@@ -73,7 +73,7 @@ function toHessenberg(a) {
   }
 }
 
-/** Of the two eigenvalues of the last corner the one nearer to its end (Wilkinson's shift). */
+/** Returns the eigenvalue of the last 2 x 2 block nearer to its last element (Wilkinson's shift). */
 function shiftOf(re, im, last) {
   const k = last - 1;
   const [pr, pi] = [(re[k][k] - re[last][last]) / 2, (im[k][k] - im[last][last]) / 2];
@@ -93,7 +93,7 @@ function shiftOf(re, im, last) {
   return [re[last][last] - (br * qr + bi * qi) / whole, im[last][last] - (bi * qr - br * qi) / whole];
 }
 
-/** One turn of QR over rows first to last: H - s = Q R becomes R Q + s. */
+/** Performs one QR step on rows first to last: H - s = Q R becomes R Q + s. */
 function turnOnce(re, im, first, last, isOdd) {
   const [sr, si] = isOdd ? [Math.abs(re[last][last - 1]), 0] : shiftOf(re, im, last);
   const turns = [];
@@ -134,7 +134,7 @@ function turnOnce(re, im, first, last, isOdd) {
   }
 }
 
-/** Who says a node's rate at the start, and by which key: of a chain "c" by "m3.velocity". */
+/** Returns the element and the key of a node's rate at the start: of a chain "c", "m3.velocity". */
 function rateKeyOf(node) {
   const [, name, axis] = /^(.*?)(?:\.(x|y|angle))?$/.exec(node.name);
   const key = axis === undefined ? node.rate : axis === "angle" ? "speed" : `v${axis}`;
@@ -143,7 +143,7 @@ function rateKeyOf(node) {
   return dot < 0 ? [name, key] : [name.slice(0, dot), `${name.slice(dot + 1)}.${key}`];
 }
 
-/** The row of a network of that text, some steps on; null: it is refused, fails, or something happens. */
+/** Returns the row of a text's network after some steps; null: it is refused, fails, or has an event. */
 function rowAfter(text, steps) {
   const one = accountant.open(text);
 
@@ -163,7 +163,7 @@ function rowAfter(text, steps) {
   return isQuiet ? row : null;
 }
 
-/** Where a step leads from a start of which one number is changed a bit; at < 0: none. */
+/** Returns the row after a step from a start with one number changed a little; at < 0: unchanged. */
 function stepFrom(start, step, free, at, by) {
   const positions = Array.from(start.subarray(0, free.length));
   const rates = new Map();
@@ -178,7 +178,7 @@ function stepFrom(start, step, free, at, by) {
   return rowAfter(network.startText(positions, rates, step), 1);
 }
 
-/** Frequencies about the start of the network as it is, least first; null: they can't be told. run: how far it goes. */
+/** Returns frequencies about the start of the network with its changes, ascending; null: not known. run: for sizes. */
 function modesOf(run) {
   const free = data.nodes.map((node, i) => i).filter((i) => data.nodes[i].free);
   const n = free.length;
@@ -205,11 +205,11 @@ function modesOf(run) {
     .filter((f) => f > LEAST_PART * fastest / (2 * Math.PI)).sort((a, b) => a - b);
 }
 
-let areModesTrusted = null; /* nobody has asked */
-let costOfModes = 0; /* ms */
+let areModesTrusted = null; /* null: not yet known */
+let costOfModes = 0; /* [ms] */
 let modesTimer = 0;
 
-/** Of the network as it is: the program's own, or by the core where that finds these at the file's numbers. */
+/** Returns frequencies with changes: the program's, or the core's if it reproduces these at the file's numbers. */
 function modesNow(run) {
   if (network.isAsInFile()) {
     return data.modes;
@@ -233,7 +233,7 @@ function modesNow(run) {
   return run.modes;
 }
 
-/** The same at once, or, where that takes long, once nobody moves anything: none, and then() a bit later. */
+/** The same immediately; if that is slow, nothing now, and then() when nothing is being moved. */
 function modesSoon(run, then) {
   clearTimeout(modesTimer);
   if (run.modes !== undefined || costOfModes < CHEAP || network.isAsInFile()) {

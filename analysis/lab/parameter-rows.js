@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-/** From 0 to 1, and back: by powers of ten around the file's value, or on a line where it may be 0. */
+/** Maps to [0, 1] and back: logarithmic around the file's value, or linear if it may be 0. */
 function scaleOf(number) {
   const own = number.value;
 
@@ -17,7 +17,7 @@ function scaleOf(number) {
            from: (part) => Number((low + part * (own + reach - low)).toPrecision(3)) };
 }
 
-/** As far as others of the key go. */
+/** Returns the largest value of a key. */
 function likelyReach(key) {
   let most = 0;
 
@@ -29,9 +29,9 @@ function likelyReach(key) {
   return most || 1;
 }
 
-const refused = new Map(); /* name -> the reason that stands below its field */
+const refused = new Map(); /* name -> the reason that is shown below its field */
 
-/** A value that was refused changes nothing: its text stays in its field, with the reason below. */
+/** Shows the reason below the field of a refused value, which changes nothing; its text stays in the field. */
 function refuse(name, why, value) {
   const field = find(`field-${name}`);
 
@@ -55,7 +55,7 @@ function refuse(name, why, value) {
   refused.set(name, reason);
 }
 
-/** What was refused is given up: its field shows the number that holds. */
+/** Removes the reason of a refused value; its field shows the valid number. */
 function accept(name) {
   const field = find(`field-${name}`);
 
@@ -107,7 +107,7 @@ function makeSlider(name, number) {
   Object.assign(slider, { min: "0", max: "1", step: "0.005" });
   slider.setAttribute("aria-label", `${name}, ${number.meaning}`);
   slider.addEventListener("input", () => {
-    /* A drag is one change. */
+    /* A drag counts as one change. */
     const value = Math.abs(Number(slider.value) - scale.to(number.value)) < 0.003 ? number.value
       : scale.from(Number(slider.value));
 
@@ -126,7 +126,7 @@ function makeSlider(name, number) {
   return slider;
 }
 
-/** key: what is meant of it, where no heading says so. */
+/** key: shown with the label if no heading contains it. */
 function makeRow(name, label, number, hasSlider, key = "") {
   const row = document.createElement("p");
   const title = document.createElement("label");
@@ -158,7 +158,7 @@ function makeRow(name, label, number, hasSlider, key = "") {
   return row;
 }
 
-/** Said numbers by their keys, with sliders; the others with fields. */
+/** Makes rows: sliders for numbers given in the file, by their keys; fields for the others. */
 function makeNumbers() {
   const groups = new Map();
   const others = [];

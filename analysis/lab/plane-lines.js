@@ -1,16 +1,16 @@
-/* plane-lines.js: draws the network as it stands at an instant: lanes, what is long, symbols, forces
+/* plane-lines.js: drawing of the network at an instant: lanes, long chains, symbols, forces
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const SYMBOL = 20; /* half the length of a symbol */
-const MOST_BOXES = 60; /* more are drawn as a line */
-const FLASH = 0.18; /* s of the watch, after an event */
-const TAG = 26; /* pixels above a lane, for its scheme */
-const REACH = 34; /* of the largest motion, in the diagram */
-const ASIDE = 18; /* from the middle of a given node's symbol to its right end */
-const EDGE = 1.45; /* what goes farther than so many times that stays at the edge */
-const ARROW = 46; /* pixels of the largest force */
-const LEAST_LETTERS = 9.5; /* pixels, however small a picture is */
+const SYMBOL = 20; /* half the length of a symbol [pixels] */
+const MOST_BOXES = 60; /* larger numbers are drawn as a line */
+const FLASH = 0.18; /* duration after an event [s of real time] */
+const TAG = 26; /* above a lane, for its scheme [pixels] */
+const REACH = 34; /* of the largest motion in the diagram [pixels] */
+const ASIDE = 18; /* from the centre of a given node's symbol to its right end [pixels] */
+const EDGE = 1.45; /* larger displacements, in multiples of REACH, stay at the edge */
+const ARROW = 46; /* length of the largest force [pixels] */
+const LEAST_LETTERS = 9.5; /* at any size of the picture [pixels] */
 
 function niceStep(size) {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
@@ -23,13 +23,13 @@ class Stage {
     this.canvas = canvas;
     this.data = data;
     this.paths = new Map();
-    this.places = new Map(); /* name -> where it is drawn: x, y, reach, scale, keys */
-    this.links = new Map(); /* name -> its ends in pixels, in the lane that is drawn last */
-    this.joined = new Map(); /* name of a link that was joined elsewhere -> its ends; null: it is off */
-    this.targets = new Map(); /* name -> where a link's end may be put: left, top, width, height */
-    this.mostForces = new Map(); /* of a unit */
+    this.places = new Map(); /* name -> its drawing: x, y, reach, scale, keys */
+    this.links = new Map(); /* name -> its ends in the last drawn lane [pixels] */
+    this.joined = new Map(); /* name of a link with changed ends -> the ends; null: it is off */
+    this.targets = new Map(); /* name -> area where a link's end may be dropped: left, top, width, height */
+    this.mostForces = new Map(); /* by unit */
     this.chosen = "";
-    this.pulled = null; /* the end of it that is under a finger */
+    this.pulled = null; /* the end that is being dragged */
     const free = data.nodes.filter((node) => node.free);
     const planar = new Set();
 
@@ -38,7 +38,7 @@ class Stage {
     }
     this.bodies = new Set(data.plane.bodies.map((body) => body.name));
     this.hasPlane = planar.size > 0;
-    /* What goes along an axis beside them is seen there, or where a point follows it. */
+    /* Nodes along an axis beside the bodies are drawn there, or where a point follows them. */
     data.plane.riders.filter((rider) => rider.node >= 0).forEach((rider) => planar.add(rider.node));
     this.carriages = this.hasPlane ? this.findCarriages(planar) : [];
     this.carriages.forEach(({ node }) => planar.add(node));
@@ -48,7 +48,7 @@ class Stage {
     this.hasBoxes = this.boxes.length > 0 && !this.isLong;
   }
 
-  /** Points that follow what goes along one axis. */
+  /** Returns points that follow nodes along one axis. */
   findCarriages(planar) {
     const found = [];
 
@@ -74,8 +74,8 @@ class Stage {
     return this.paths.get(symbol);
   }
 
-  /** Takes a run: how far things go in some runs decides the scale; of what grows as the scheme makes it, the
-   * beginning, unless all is to be seen. */
+  /** Sets the run and, from some runs, the scale; a run that the scheme makes grow counts with its beginning only,
+   * unless isWhole. */
   look(run, runs, isWhole) {
     this.largest = {};
     this.mostForces.clear();
@@ -106,7 +106,7 @@ class Stage {
     }
   }
 
-  /** Row between rows: positions and rates along straight lines. */
+  /** Returns a row between rows: positions and rates by linear interpolation. */
   take(time) {
     const run = this.run;
     const dt = run.n > 1 ? run.data[run.width] - run.data[0] : 1;
@@ -122,7 +122,7 @@ class Stage {
     const event = run.events[eventsUntil(run, one[0])];
 
     if (event !== undefined && event.time < other[0]) {
-      /* At the rates of the row on this side of what happens: so they touch. */
+      /* With the rates of the row on this side of the event, so that the bodies touch. */
       const row = time <= event.time ? one : other;
 
       return row.map((value, i) => (i > 0 && i <= run.nodes ? value + (time - row[0]) * row[run.nodes + i] : value));
@@ -130,7 +130,7 @@ class Stage {
     return one.map((value, i) => value + part * (other[i] - value));
   }
 
-  /** lanes: run, colours, who flashes, forces by name; above each other, on one scale. */
+  /** lanes: run, colours, flashing names, forces by name; one above the other, with one scale. */
   draw(time, lanes) {
     const canvas = this.canvas;
     const ratio = window.devicePixelRatio || 1;
@@ -170,7 +170,7 @@ class Stage {
     });
   }
 
-  /** From the other end to the finger. */
+  /** Draws a line from the other end to the pointer. */
   drawPulled(top) {
     const link = this.links.get(this.chosen);
 
@@ -218,7 +218,7 @@ class Stage {
     return this.flashing.has(name) ? this.colours.event : this.colours.ink;
   }
 
-  /* ---- what is long: a line that moves */
+  /* ---- long chains: a line that moves */
 
   drawLine(W, H) {
     const { g, colours } = this;
@@ -244,14 +244,14 @@ class Stage {
       showNumber(most, first.unit, 3);
   }
 
-  /** What shows of a node: a voltage or a flow, else its coordinate. */
+  /** Returns a node's visible value: a voltage or a flow, otherwise its coordinate. */
   value(i) {
     const domain = this.data.nodes[i].domain;
 
     return this.row[1 + i + (domain === "electricity" || domain === "hydraulics" ? this.run.nodes : 0)];
   }
 
-  /** Who may be joined at a place, a bit around each, too; null: nobody. */
+  /** Returns the node that a link may join at a point with some margin; null: none. */
   findTarget(x, y, names) {
     return names.find((name) => {
       const [left, top, width, height] = this.targets.get(name) || [0, 0, -99, -99];
@@ -260,7 +260,7 @@ class Stage {
     }) || null;
   }
 
-  /** The link that is drawn at a place; null: none. */
+  /** Returns the link that is drawn at a point; null: none. */
   findLink(x, y) {
     let [best, near] = [null, 16];
 
@@ -299,7 +299,7 @@ class Stage {
     this.g.fillText(text, x, y);
   }
 
-  /** What links say to their ends, and sources to whom they act on: arrows of one scale in all lanes. */
+  /** Draws forces of links on their ends, and of sources on their nodes: arrows with one scale in all lanes. */
   drawForces(W, H) {
     const { g, colours } = this;
     const isRope = (name) => this.data.plane.links.some((link) => link.class === "rope" && link.name === name);
@@ -318,7 +318,7 @@ class Stage {
       const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
 
       if (force && length > 0) {
-        /* A force above 0 pushes the ends apart. */
+        /* A positive force pushes the ends apart. */
         const size = force * ARROW / this.mostForces.get(unit);
         const along = [(b[0] - a[0]) / length * size, (b[1] - a[1]) / length * size];
 
@@ -368,8 +368,8 @@ class Stage {
     this.g.stroke();
   }
 
-  /** Between two places; long symbols are those of springs. What stands upright has its name beside it, to the left in
-   * lanes below 0. */
+  /** Draws a symbol between two points; those of springs are stretched. Vertical ones have their names beside them, to
+   * the left in lanes below 0. */
   drawSymbol(link, x1, y1, x2, y2, turned, lane = 0) {
     const { g, colours } = this;
     const length = Math.hypot(x2 - x1, y2 - y1);
@@ -399,7 +399,7 @@ class Stage {
       const x = (x1 + x2) / 2 + (lane < 0 ? -14 : 14);
       const end = x + (lane < 0 ? -1 : 1) * g.measureText(link.name).width;
 
-      /* Half a name is worse than none; the list of numbers has it. */
+      /* Names that don't fit are omitted; the list of numbers has them. */
       if (end > 0 && end < g.canvas.clientWidth) {
         g.textAlign = lane < 0 ? "right" : "left";
         g.fillText(link.name, x, (y1 + y2) / 2 + 4);
@@ -410,7 +410,7 @@ class Stage {
     }
   }
 
-  /** Who is drawn at a place; null: nobody. */
+  /** Returns the name of the element that is drawn at a point; null: none. */
   find(x, y) {
     let [best, near] = [null, Infinity];
 

@@ -1,19 +1,19 @@
-/* plane.js: what stands in the plane: balls, bodies, grounds, what acts between them along its axes
+/* plane.js: drawing of the plane: balls, bodies, grounds, links between them along its axes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const TIE = 44; /* pixels of a link along an axis that nothing compresses */
-const BOX = 30; /* of a mass, along its axis */
-const LANE = 24; /* between links side by side */
+const TIE = 44; /* length of an uncompressed link along an axis [pixels] */
+const BOX = 30; /* of a mass along its axis [pixels] */
+const LANE = 24; /* between parallel links [pixels] */
 
-/** How far aside ties and boxes are seen. */
+/** Returns the width of ties and boxes. */
 function asideOf(ties, boxes) {
   return TIE * ties + BOX * boxes;
 }
 
 class Plane extends Diagram {
-  /** Where a block's face is hit on the other axis, and how far aside riders are, so that what stands between has
-   * room. */
+  /** Computes the other coordinate of the hits of blocks' faces, and the offsets of riders, so that there is room for
+   * all parts between. */
   placeRiders(run, last, every) {
     const { blocks, riders } = this.data.plane;
     const rows = [];
@@ -57,7 +57,7 @@ class Plane extends Diagram {
 
   findBounds(run, last, every) {
     this.placeRiders(run, last, 4 * every);
-    this.over = [[0, 0], [0, 0]]; /* pixels that riders take below and above on either axis */
+    this.over = [[0, 0], [0, 0]]; /* width of riders below and above on either axis [pixels] */
     for (const rider of this.data.plane.riders) {
       const side = rider.side > 0 ? 1 : 0;
 
@@ -87,7 +87,7 @@ class Plane extends Diagram {
         const [[x1, y1], [x2, y2]] = [this.at(link.left), this.at(link.right)];
         const length = network.value(`${link.name}.length`);
 
-        /* No deeper than if it hung from its middle. */
+        /* Not deeper than with a load at its middle. */
         grow(x1, 0.5 * (y1 + y2 - Math.sqrt(Math.max(0, length * length - (x1 - x2) * (x1 - x2)))), 0);
       }
     }
@@ -100,7 +100,7 @@ class Plane extends Diagram {
     return b;
   }
 
-  /** Where a point of the plane is. */
+  /** Returns the position of a point of the plane. */
   at(point) {
     const [x, y, angle] = point.nodes.map((node) => node < 0 ? 0 : this.row[1 + node]);
 
@@ -118,7 +118,7 @@ class Plane extends Diagram {
   drawPlane(W, H) {
     const { g, colours, bounds } = this;
     const [[left, right], [below, aside]] = this.over;
-    const above = aside + (this.carriages.length > 0 || aside > 0 ? 18 : 0); /* for what runs up there */
+    const above = aside + (this.carriages.length > 0 || aside > 0 ? 18 : 0); /* for drawings above the bounds */
     const [width, height] = [Math.max(60, W - 20 - left - right), Math.max(60, H - 36 - below - above)];
     const scale = Math.min(width / (bounds.right - bounds.left), height / (bounds.high - bounds.low));
     const X = (x) => 10 + left + width / 2 + scale * (x - (bounds.left + bounds.right) / 2);
@@ -158,7 +158,7 @@ class Plane extends Diagram {
     this.drawScale(W, H, step * scale, showNumber(step, "m", 3));
   }
 
-  /** A link's ends may be put where those of others are. */
+  /** Stores the points where a link's ends may be dropped. */
   keepPoints(name, ...points) {
     const ends = (network.ends(name, true) || "").split(",");
 
@@ -169,7 +169,7 @@ class Plane extends Diagram {
     });
   }
 
-  /** As it hangs, by the engine. */
+  /** Draws a rope's shape, from the engine. */
   drawRope(link, shape, X, Y) {
     const { g, colours } = this;
     const middle = 2 * Math.floor(shape.length / 4);
@@ -185,7 +185,7 @@ class Plane extends Diagram {
     g.fillText(link.name, X(shape[middle]), Y(shape[middle + 1]) - 8);
   }
 
-  /** On a rail along its axis. */
+  /** Draws a carriage on a rail along its axis. */
   drawCarriage({ node, axis, point }, X, Y, scale) {
     const { g, colours, bounds } = this;
     const { name } = this.data.nodes[node];
@@ -231,7 +231,7 @@ class Plane extends Diagram {
     }
   }
 
-  /** As `ifbam plot movie` draws them: ties, then boxes behind their near faces, and walls. */
+  /** As in `ifbam plot movie`: ties, then boxes behind their near faces, and walls. */
   drawRiders(X, Y, scale) {
     const { g, colours } = this;
     const { riders, ties } = this.data.plane;
@@ -325,7 +325,7 @@ class Plane extends Diagram {
     if (this.data.plane.bodies.length <= 12) {
       const isSmall = radius < 14;
 
-      /* Beside what is small, where links go up and down. */
+      /* Beside a small body, where links are vertical. */
       g.textAlign = isSmall ? "left" : "center";
       this.say(body.name, isSmall ? cx + radius + 4 : cx, isSmall ? cy - 5 : cy - radius - 5);
       g.textAlign = "center";

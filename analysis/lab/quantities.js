@@ -1,17 +1,17 @@
-/* quantities.js: numbers with units, as people write them; what a network's numbers are, and were
+/* quantities.js: numbers with units, in readable form; a network's numbers and their changes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 const PREFIXES = { 9: "G", 6: "M", 3: "k", 0: "", "-3": "m", "-6": "\u00b5", "-9": "n", "-12": "p",
                    "-15": "f", "-18": "a" };
-/* Units that take a prefix where they come first and have no power. */
+/* Units that take a prefix at the first place without a power. */
 const PREFIXED = /^(N|m|s|V|A|F|H|Hz|J|W|Pa|Wb|ohm|Ohm|\u03a9)(?![\w])/;
 
 function showShort(number, digits = 4) {
   return String(Number(number.toPrecision(digits))).replace(/-/g, "\u2212");
 }
 
-/** The digits of a number with the point moved: exact, as texts are. */
+/** Moves the decimal point of a number in its text, which is exact. */
 function shifted(number, by) {
   const [digits, exponent] = String(number).toLowerCase().split("e");
 
@@ -25,7 +25,7 @@ function powerFor(size, unit) {
   return Math.min(9, Math.max(-18, 3 * Math.floor((Math.log10(size) + 1e-9) / 3)));
 }
 
-/** With all its digits, "52 kN/m"; or with some. */
+/** Returns a number with all its digits, "52 kN/m", or with the given number of digits. */
 function showNumber(number, unit, digits = 17) {
   const power = powerFor(Math.abs(number), unit);
   const value = digits < 17 ? Number(shifted(number, -power).toPrecision(digits)) : shifted(number, -power);
@@ -35,7 +35,7 @@ function showNumber(number, unit, digits = 17) {
   return `${text.replace(/-/g, "\u2212")} ${PREFIXES[power]}${unit}`.trim();
 }
 
-/** A file's lines with a key of an element said otherwise; "off": without the element. */
+/** Returns a file's lines with another value of an element's key; "off": without the element. */
 function setLine(lines, owner, key, value) {
   const isHead = (line) => /^\s*\[/.test(line);
   const own = lines.findIndex((line) => isHead(line) &&
@@ -65,7 +65,7 @@ function setLine(lines, owner, key, value) {
   return [...lines.slice(0, last + 1), `${key} = ${value}`, ...lines.slice(last + 1)];
 }
 
-/** The value of operations as lab-parameters.c writes them. */
+/** Returns the value of operations as lab-parameters.c writes them. */
 function evaluate(words, valueOf) {
   const two = { "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b, "^": Math.pow };
   const values = [];
@@ -84,11 +84,11 @@ function evaluate(words, valueOf) {
   return values[0];
 }
 
-/** A network with what was changed in it. */
+/** A network with its changes. */
 class Network {
   constructor(data) {
     this.data = data;
-    this.numbers = new Map(); /* "k1.stiffness" -> what is known of it */
+    this.numbers = new Map(); /* "k1.stiffness" -> its properties */
     for (const { name, unit, value, fixed } of data.parameters) {
       this.numbers.set(`$${name}`, { key: "parameters", unit, value, minimum: value > 0 ? 0 : null, maximum: null,
                                      meaning: "a parameter of the file", said: !fixed, element: { name: `$${name}` } });
@@ -99,19 +99,19 @@ class Network {
                          Object.assign({ element }, number, { unit: number.unit === "1" ? "" : number.unit }));
       }
     }
-    /* Of links: whom the file joins. */
+    /* Ends of links in the file. */
     this.joined = new Map(data.elements.filter((element) => element.kind === "link").map((element) =>
       [element.name, new Map(element.values).get("between")]));
     this.numbers.set("step", { key: "step", unit: "s", value: data.step, minimum: 0, maximum: null,
                                meaning: "step of the scheme", said: true });
     this.changes = {};
-    /* Numbers that follow from parameters: what is done with these. */
+    /* Numbers that depend on parameters: the operations. */
     this.uses = new Map(Object.entries(data.uses).map(([name, use]) => [name, use.split(" ")])
       .filter(([name, use]) => this.has(name) &&
         evaluate(use, (one) => this.numbers.get(one).value) === this.numbers.get(name).value));
   }
 
-  /** What a number is without a change of its own: as in the file, or as changed parameters have it. */
+  /** Returns a number without a change of its own: from the file, or computed from changed parameters. */
   followed(name) {
     const use = this.uses.get(name) || [];
 
@@ -119,7 +119,7 @@ class Network {
       : this.numbers.get(name).value;
   }
 
-  /** "k1.stiffness"; of a list "c.stiffness[2]". */
+  /** Returns "k1.stiffness", or of a list "c.stiffness[2]". */
   nameOf(element, { key, part }) {
     return `${element.name}.${key}${part === undefined ? "" : `[${part}]`}`;
   }
@@ -141,7 +141,7 @@ class Network {
     return this.changes.scheme || this.data.scheme;
   }
 
-  /** Gives up what is as in the file. */
+  /** Sets a number; a value equal to the file's removes the change. */
   set(name, value) {
     const own = name === "scheme" ? this.data.scheme : this.isJoin(name) ? this.ends(this.linkOf(name), true)
       : this.followed(name);
@@ -157,12 +157,12 @@ class Network {
     return Object.keys(this.changes).length > 0;
   }
 
-  /** But for how it is run. */
+  /** TRUE without changes, except of scheme and step. */
   isAsInFile() {
     return Object.keys(this.changes).every((name) => name === "scheme" || name === "step");
   }
 
-  /* Whom links join */
+  /* Ends of links */
 
   isJoin(name) {
     return name.endsWith(".between");
@@ -172,7 +172,7 @@ class Network {
     return name.slice(0, -".between".length);
   }
 
-  /** "m1,m2"; "off": it is taken off; undefined: it is no link between two. */
+  /** Returns "m1,m2"; "off": it is removed; undefined: it has no two ends. */
   ends(link, inFile = false) {
     const name = `${link}.between`;
     const said = this.joined.get(link);
@@ -186,7 +186,7 @@ class Network {
     return ends !== undefined && ends.split(",").length === 2 && !this.data.restsFirst;
   }
 
-  /** Whether a link may stand between these, or be off, as far as names tell. */
+  /** TRUE if a link may join these nodes, or be off, as far as names show. */
   mayJoin(name, value) {
     const ends = (value || "").split(",");
 
@@ -194,7 +194,7 @@ class Network {
       (ends.length === 2 && ends.every((end) => this.places(this.linkOf(name)).includes(end))));
   }
 
-  /** Where a link may end: at what others of its kind end at. */
+  /** Returns possible ends of a link: those of other links in its domain. */
   places(link) {
     const kind = (name) => {
       const node = this.data.nodes.find((one) => one.name === name);
@@ -210,20 +210,20 @@ class Network {
     return [...new Set(names)].filter((name) => own.includes(kind(name)));
   }
 
-  /** Links that are not where the file has them: whom they join; null: nobody. */
+  /** Returns links with changed ends -> their ends; null: off. */
   joins() {
     return new Map(Object.keys(this.changes).filter((name) => this.isJoin(name)).map((name) =>
       [this.linkOf(name), this.changes[name] === "off" ? null : this.changes[name].split(",")]));
   }
 
-  /** What of the file is another line: whose it is, how it was, how it is. */
+  /** Returns changed lines of the file: element, old line, new line. */
   changedLines() {
     return [...this.joins()].map(([link, ends]) => [link,
       `between = ${this.ends(link, true).split(",").join(", ")}`,
       ends === null ? `(${link} is off)` : `between = ${ends.join(", ")}`]);
   }
 
-  /** As the core reads it. */
+  /** Returns the core's text. */
   text(scheme = this.scheme()) {
     const settings = this.data.settings.map(([key, value]) =>
       ` ${key}=${key === "scheme" ? scheme : key === "step" ? hexadecimal(this.value("step")) : value}`);
@@ -252,7 +252,7 @@ class Network {
     return lines.join("\n") + "\n";
   }
 
-  /** The same from other positions of the free nodes and rates (element and key -> value), by one short step of rk4. */
+  /** The same with other positions of free nodes and rates (element and key -> value), for one short step of rk4. */
   startText(positions, rates, step) {
     const [, ...lines] = this.text().trimEnd().split("\n");
     const head = `network - scheme=rk4 start=warm step=${hexadecimal(step)} duration=${hexadecimal(100 * step)}` +
@@ -268,13 +268,13 @@ class Network {
     return [head, ...lines].join("\n") + "\n";
   }
 
-  /* The network's file, with what was changed in it */
+  /* The network's file with its changes */
 
   savedName() {
     return `${this.data.file.replace(/\.ini$/, "")}-lab.ini`;
   }
 
-  /** All that is said beside the file: on the command line, then in the page; keys as of the file. */
+  /** Returns all settings beside the file: of the command line, then of the page, with keys of the file. */
   said() {
     const { words } = this.data;
     const all = [];
@@ -298,7 +298,7 @@ class Network {
     return all;
   }
 
-  /** By keys of the file: of a list all its numbers. */
+  /** Returns values by keys of the file; of a list all its numbers. */
   changedKeys() {
     const keys = new Map();
 
@@ -323,16 +323,16 @@ class Network {
     return lines.join("\n") + "\n";
   }
 
-  /** The command line that gives the same numbers. */
+  /** Returns the command line for the same numbers. */
   command() {
-    const { words: own } = this.data; /* options, each with its value behind it */
+    const { words: own } = this.data; /* options, each followed by its value */
     const said = own.filter((word, i) => !["step", "scheme"].some((name) => name in this.changes &&
       (word === `--${name}` || (i > 0 && own[i - 1] === `--${name}`))));
     const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
     const parts = ["ifbam run", ...[this.data.file, ...said].map(quoted)];
 
     if ([...this.joins().values()].includes(null)) {
-      return `ifbam run ${quoted(this.savedName())}`; /* who is off is no option: the saved file has it */
+      return `ifbam run ${quoted(this.savedName())}`; /* no option removes links: the saved file has none */
     }
 
     if ("scheme" in this.changes) {

@@ -1,14 +1,14 @@
-/* runs.js: a change becomes a whole new run, a run a verdict
+/* runs.js: runs after changes, and their verdicts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const PATIENCE = 400; /* ms until a run says how far it is */
+const PATIENCE = 400; /* time until the progress is shown [ms] */
 
 function spareFor() {
   return spares.pop() || null;
 }
 
-/** Nobody looks at these runs any more. */
+/** Releases runs that are no longer used. */
 function drop(runs) {
   spares = [...spares, ...runs.filter((run) => run && run.data).map((run) => run.data)].slice(-3);
 }
@@ -17,8 +17,8 @@ function sum(row) {
   return row[0] + row[1];
 }
 
-/** What values do from their first half to their second: how far the middle of their range goes, and half of both
- * ranges together. What only swings has a trend that is small beside its swing; what grows or decays has not. */
+/** Compares the halves of a list of values: displacement of the middle of their range, and half of the sum of both
+ * ranges. The trend of oscillations is small relative to their swing; that of growing or decaying values is not. */
 function trendOf(values) {
   const half = Math.ceil(values.length / 2);
   const [[a, b], [c, d]] = [values.slice(0, half), values.slice(half - 1)].map((part) =>
@@ -27,8 +27,7 @@ function trendOf(values) {
   return { trend: (c + d - a - b) / 2, swing: (b - a + d - c) / 2 };
 }
 
-/** What comes from nothing, as a part of all that there was, was lost and was fed; swings: that part, where it comes
- * and goes. */
+/** Returns the error of the balance relative to the largest energy; swings: the same if it oscillates. */
 function restOf({ whole }) {
   const size = Math.max(...whole.map((row) => Math.max(...row.slice(0, 4).map(Math.abs))));
   const rests = whole.map((row) => sum(row) + row[2] - row[3] - (sum(whole[0]) + whole[0][2] - whole[0][3]));
@@ -39,7 +38,7 @@ function restOf({ whole }) {
            swings: size > 0 && Math.abs(trend) < 0.5 * swing ? swing / size : 0 };
 }
 
-/** "holds", "grows", "decays", "diverges"; whether it grows decides what pictures show of it. */
+/** Returns "holds", "grows", "decays", "diverges"; sets run.grows, on which pictures' ranges depend. */
 function judge(run) {
   const { energies, whole } = run.account;
   const [start, end] = [sum(energies[0]), sum(energies[energies.length - 1])];
@@ -92,7 +91,7 @@ function sayEnergies(run, time) {
   const size = Math.max(...row.map(Math.abs));
   const words = ["moving\u00a0\u25a0", "stored\u00a0\u2592", "lost\u00a0\u254c\u254c", "fed\u00a0\u2508\u2508"];
 
-  /* What is rounding only is nothing. */
+  /* Rounding errors are shown as 0. */
   return row.map((value, i) => (i === 1 ? value - lowest : value))
     .map((value, i) => `${showNumber(Math.abs(value) > 1e-12 * size ? value : 0, "J", 3)} ${words[i]}` +
       (i === 1 && lowest < 0 ? " over the least" : "")).join(", ");
@@ -108,7 +107,7 @@ function showVerdicts() {
   }
 }
 
-/** What was lost and fed, once nobody moves anything. */
+/** Computes dissipated and supplied energy when nothing is being moved. */
 function findAccounts() {
   const turn = accountant.take();
 
@@ -133,12 +132,12 @@ function openRun(text) {
     : "step: must be above 0";
 }
 
-/** The whole run again, from its start; with another scheme, too, where that is wanted. opened: it, by openRun(). */
+/** Runs all again from the start; with another scheme, too, for a comparison. opened: from openRun(). */
 async function compute(opened = openRun(network.text())) {
   const turn = core.take();
   const text = network.text();
   const begun = performance.now();
-  /* What takes long says how far it is. */
+  /* Slow runs show their progress. */
   const tellHow = (place) => (part) => {
     if (performance.now() - begun > PATIENCE) {
       find(place).textContent = `it runs: ${Math.floor(100 * part)} %`;
@@ -174,7 +173,7 @@ async function compute(opened = openRun(network.text())) {
   take(run, text, other, otherText);
 }
 
-/** Controls, command and link say how numbers are now. */
+/** Updates controls, command and link. */
 function showChanges() {
   showCommand();
   find("reset").disabled = !network.isChanged();
@@ -213,7 +212,7 @@ function take(run, text, other, otherText) {
   count("runs");
 }
 
-/** What decides the scale of the picture: the own run, or all where all is to be seen. */
+/** Sets the runs that determine the scale: the own run, or all in full views. */
 function lookAtAll() {
   if (state.run !== null) {
     const isWhole = state.axis === "all" || state.axis === "log";
@@ -233,7 +232,7 @@ function showCommand() {
   }));
 }
 
-/** What was can be had again, and stays as a ghost. */
+/** Stores a state for undo; its run stays as a ghost. */
 function remember(changes = network.changes) {
   const was = JSON.stringify(changes);
 
@@ -247,8 +246,8 @@ function remember(changes = network.changes) {
   state.ghost = state.run;
 }
 
-/** Changes numbers by act() and runs; false: they were refused, stay as they were, and `name` has the reason. isNew: it
- * can be undone. */
+/** Changes numbers by act() and runs; false: refused, so they stay, and `name` shows the reason. isNew: it can be
+ * undone. */
 function attempt(act, name = "", isNew = true) {
   const before = network.changes;
 

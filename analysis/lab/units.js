@@ -1,4 +1,4 @@
-/* units.js: numbers with units, as the file reads them: a part of UDUNITS; powers of ten are exact
+/* units.js: numbers with units, as in the file: a subset of UDUNITS; powers of ten are exact
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
@@ -15,10 +15,10 @@ const OTHER_NAMES = { Ohm: "ohm", "\u03a9": "ohm", "\u2126": "ohm", L: "l", "\u0
 const POWERS = { G: 9, M: 6, k: 3, h: 2, d: -1, c: -2, m: -3, "\u00b5": -6, "\u03bc": -6, u: -6,
                  n: -9, p: -12, f: -15, a: -18 };
 
-/* What joins it to the last one, its name, its power. */
+/* Operator before the unit, its name, its power. */
 const UNIT = /^\s*([*.\u00b7/]?)\s*([A-Za-z\u00b5\u03bc\u03a9\u2126\u00b0%]+)(?:(?:\^|\*\*)?([+-]?\d+))?\s*/;
 
-/** "kN": power of ten, factor, dimension; undefined: it is no unit. */
+/** "kN": returns power of ten, factor, dimension; undefined: no unit. */
 function findUnit(name) {
   const own = (word) => UNITS[OTHER_NAMES[word] || word];
   const [power, rest] = [POWERS[name[0]], own(name.slice(1))];
@@ -26,7 +26,7 @@ function findUnit(name) {
   return own(name) || (power !== undefined && rest !== undefined ? [rest[0] + power, rest[1], rest[2]] : undefined);
 }
 
-/** "N s/m": powers of its units, of ten, and a factor; null: it is no unit. */
+/** "N s/m": returns powers of base units, of ten, and a factor; null: no unit. */
 function readUnit(text) {
   const unit = { power: 0, factor: 1, dimension: {} };
   let rest = text.trim().replace(/^1(?=\s*\/)/, "");
@@ -50,7 +50,7 @@ function readUnit(text) {
   return unit;
 }
 
-/** Whether a unit may stand for another: the radian may be left out but of an angle and its speed. */
+/** TRUE if a unit fits another: the radian may be omitted except of an angle and its rate. */
 function fits({ dimension }, wanted, target) {
   const of = (dimensions, base) => dimensions[base] || 0;
 
@@ -58,7 +58,7 @@ function fits({ dimension }, wanted, target) {
     (of(dimension, "rad") === of(wanted.dimension, "rad") || (!of(dimension, "rad") && !target.startsWith("rad")));
 }
 
-/** The number in its SI unit; NaN: it is none, or of another unit. */
+/** Returns the number in its SI unit; NaN: not a number, or of another unit. */
 function readNumber(text, target) {
   const match = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*)$/i.exec(
     text.trim().replace(/\u2212/g, "-").replace(/^([-+]?\d+),(\d+)/, "$1.$2"));

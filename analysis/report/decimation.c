@@ -1,4 +1,4 @@
-/* decimation.c: a course thinned while it is run, to as many points as a picture has room for
+/* decimation.c: thins a course during a run to the points that a picture needs
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report/decimation.h"
@@ -37,7 +37,7 @@ ifbam_trace_free (IfbamTrace *trace)
   g_free (trace);
 }
 
-/* A number beyond a float's is drawn as the largest that one has. */
+/* Numbers beyond a float's range are limited to it. */
 static float
 to_float (double value)
 {

@@ -1,4 +1,4 @@
-/* html-page.c: a self-contained page in HTML, which loads nothing
+/* html-page.c: a self-contained HTML page, which loads nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report/html-page.h"
@@ -9,7 +9,7 @@
 #include "file/file.h"
 #include "report-resource.h"
 
-/* A file of analysis/report/. It is there: it was compiled in. */
+/* Appends a file of analysis/report/, which was compiled in. */
 static void
 append_file (GString *text, const char *name)
 {
@@ -22,7 +22,7 @@ append_file (GString *text, const char *name)
   g_string_append_len (text, data, (gssize) n);
 }
 
-/* JSON in which nothing can end a <script> or open a comment: these letters stand in texts only. */
+/* Escapes letters that could end a <script> or open a comment; in JSON they occur in texts only. */
 void
 ifbam_page_append_json (GString *text, const char *json)
 {
@@ -33,7 +33,7 @@ ifbam_page_append_json (GString *text, const char *json)
       g_string_append_c (text, *c);
 }
 
-/* Base64 of 32-bit floats, the lowest byte first (transfer full). */
+/* Encodes 32-bit floats in base 64, little endian (transfer full). */
 static char *
 encode_numbers (const float *numbers, gsize n)
 {
@@ -72,7 +72,7 @@ ifbam_page_append_hash (GString *text, const char *of, gsize n)
   g_string_append_printf (text, "'sha256-%s'", letters);
 }
 
-/* Puts the hashes of the page's scripts into its policy, at a place. */
+/* Inserts the hashes of the page's scripts into its policy, at a position. */
 static void
 let_in (GString *text, gsize at)
 {
@@ -120,7 +120,7 @@ ifbam_page_fill (const char *template, const IfbamPagePart *parts,
   return text;
 }
 
-/* A file of analysis/report/, "text:" before its name: escaped. */
+/* Appends a file of analysis/report/; with "text:" before its name, escaped. */
 static void
 append_named_file (GString *text, const char *name)
 {
@@ -141,7 +141,7 @@ ifbam_page_text (const IfbamPage *page, gsize *length)
                           : g_markup_printf_escaped ("<p class=\"note still\">Nothing runs on this "
                                                      "page: %s.</p>",
                                                      page->still);
-  /* The laboratory has the text already, but on paper. */
+  /* The laboratory shows the text already, except on paper. */
   g_autofree char *beside = page->beside == NULL
                                 ? NULL
                                 : g_strdup_printf ("<section id=\"text\"%s>\n%s</section>",

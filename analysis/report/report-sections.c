@@ -17,12 +17,12 @@
 #define MOST_ELEMENTS   120 /* in the table */
 #define SPECTRUM_POINTS 1200
 #define MOST_PEAKS      20
-#define VISIBLE         1e-3 /* part of the highest amplitude that a spectrum goes on to */
+#define VISIBLE         1e-3 /* fraction of the highest amplitude that is visible in a spectrum */
 #define CURVE_POINTS    401  /* of the stability chart */
 #define LEAST_ANGLE     1e-3 /* angular frequency times step */
 #define MOST_ANGLE      4.0
 #define LEAST_GROWTH    1e-13 /* per step; less is rounding of the roots */
-#define FEW_MODES       40    /* free nodes of a network all modes of which are shown */
+#define FEW_MODES       40    /* free nodes; in smaller networks all modes are shown */
 #define SOME_MODES      12
 #define SHAPE_POINTS    60
 #define MOST_NONLINEAR  12
@@ -75,7 +75,7 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
 
 /* Elements */
 
-/* An element between nodes (n); its words are freed. */
+/* Adds an element between nodes (n); frees its labels. */
 static void
 add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, const guint32 *nodes,
              guint n)
@@ -131,8 +131,8 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 
 /* Courses */
 
-/* {"interval": s, "rows", "stretch": see decimation.h, "n": points, "at": place}: at `at` the points of the
- * first signal, then those of the next, and so on. */
+/* Adds {"interval": s, "rows", "stretch": see decimation.h, "n": points, "at": index}: from `at` on
+ * the points of the first signal, then those of the next, and so on. */
 static void
 add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
 {
@@ -215,8 +215,7 @@ ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const Ifbam
 
 /* Spectra */
 
-/* As many of the frequencies as there is something to see at, thinned to the largest amplitude of each
- * stretch: peaks stay. */
+/* Adds amplitudes up to the last visible frequency, thinned to the largest of each interval. */
 static void
 add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
 {
@@ -229,7 +228,7 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
 
   for (gsize i = 0; i < n; i++)
     largest = MAX (largest, amplitudes[i]);
-  /* near the Nyquist frequency flip-flop schemes have a line of their own */
+  /* near the Nyquist frequency flip-flop schemes have a spurious line */
   for (gsize i = 0; i < n * 0.95; i++)
     if (amplitudes[i] > VISIBLE * largest)
       shown = i;
@@ -249,7 +248,7 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
   ifbam_json_add (report->json, "n,at", "%zu%u", n_points, at);
 }
 
-/* Of one signal: its spectrum, or why it has none, and the highest peaks, by frequency and refined. */
+/* Analysis of one signal: its spectrum or an error, and the highest peaks refined, by frequency. */
 typedef struct
 {
   const double *times, *values; /* (n_rows) */
@@ -258,7 +257,7 @@ typedef struct
   GError *error;
   IfbamLine *lines; /* (n_lines) */
   gsize n_lines;
-  gsize n_peaks; /* all there are */
+  gsize n_peaks; /* number of all peaks */
 } Analysis;
 
 static void
@@ -289,7 +288,7 @@ analysis_clear (gpointer data)
   g_free (analysis->lines);
 }
 
-/* All signals at once, as far as there are processors. */
+/* Analyses all signals, in parallel. */
 static GArray *
 analyse_all (IfbamCourse *course, guint n)
 {
@@ -312,7 +311,7 @@ analyse_all (IfbamCourse *course, guint n)
   return analyses;
 }
 
-/* With the scheme's error of their frequencies taken off. */
+/* Frequencies are corrected for the scheme's error. */
 static void
 add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analysis)
 {
@@ -396,7 +395,7 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
   ifbam_json_end (report->json);
 }
 
-/* About the start; of a mechanism that is held there, about where it is at rest, if it is anywhere. */
+/* Computes modes about the start; of a held mechanism, about its equilibrium if there is one. */
 static IfbamModes *
 find_modes (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamModesRequest *request,
             gboolean *at_rest, GError **error)

@@ -1,7 +1,7 @@
-/* report.js: what the page of a report does: fills in the data, draws charts, moves the step
+/* report.js: functions of a report's page: fills in the data, draws charts, moves the step
  *
- * Every number comes from the program that wrote the page: `report-data` is JSON, and where it says
- * {n, at} the numbers stand in `report-numbers`, 32-bit floats in base64 from place `at` on.
+ * All numbers come from the program that wrote the page: `report-data` is JSON; its values {n, at}
+ * are n numbers of `report-numbers`, 32-bit floats in base64, from index `at` on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -68,7 +68,7 @@
     return withPrefix(number, unit, prefixOf(Math.abs(number), unit), n || 4);
   }
 
-  /* The marks of an axis: one prefix for all. */
+  /* Labels of an axis, with one prefix for all. */
   function marks(splits, unit) {
     const size = Math.max.apply(null, splits.map(function (value) {
       return Math.abs(value || 0);
@@ -79,7 +79,7 @@
     });
   }
 
-  /* What a mode's amplitude becomes. */
+  /* Returns the factor of a mode's amplitude over a duration. */
   function factorText(growth, duration) {
     const exponent = growth * duration;
     if (exponent > 13.8) {
@@ -129,14 +129,14 @@
     return colour("curve-" + i % 8);
   }
 
-  /* ---- Charts: drawn anew for other colours, fitted to another width */
+  /* ---- Charts: redrawn for other colours, fitted to another width */
 
-  /* Room for half of the last number of an axis. [pixels] */
+  /* Margin for half of the last number of an axis [pixels] */
   const BESIDE = 28;
 
   const charts = [];
 
-  /* make(width, height) gives the plot; it reads its data and colours when it is called. */
+  /* make(width, height) returns the plot, with the data and colours of the time of the call. */
   function addChart(name, host, build) {
     const chart = { name: name, host: host, build: build, plot: null };
     charts.push(chart);
@@ -168,7 +168,7 @@
 
   const FAMILY = "system-ui, -apple-system, \"Segoe UI\", Roboto, \"DejaVu Sans\", sans-serif";
 
-  /* Letters of a chart, in proportion to the page's: on a projector both are larger. */
+  /* Returns the size of letters in charts, in proportion to the page's. */
   function letterSize() {
     return Math.max(Math.round(0.74 * parseFloat(getComputedStyle(document.body).fontSize)), 11);
   }
@@ -192,7 +192,7 @@
     }, more);
   }
 
-  /* As wide as its longest mark. */
+  /* Returns the width of the longest label. */
   function uprightSize(plot, values) {
     const longest = (values || []).reduce(function (most, text) {
       return Math.max(most, (text || "").length);
@@ -208,7 +208,7 @@
     return Object.assign({ label: label, stroke: stroke, width: 1.6, spanGaps: true }, more);
   }
 
-  /* ---- Tabs: buttons of which one is on; arrow keys go from one to the next */
+  /* ---- Tabs: buttons of which one is active; arrow keys move between them */
 
   function addTabs(id, names, panel, choose) {
     const host = element(id);
@@ -257,7 +257,7 @@
     });
   }
 
-  /* A legend whose buttons switch curves: each belongs to one or several series. */
+  /* Adds a legend with buttons that switch curves: each belongs to one or several series. */
   function addLegend(id, entries, shown, changed) {
     entries.forEach(function (name, i) {
       const button = make("button");
@@ -339,7 +339,7 @@
     ].join(" ").trim());
   }
 
-  /* On a phone a row is a card, whose lines are named as the columns are. */
+  /* On a phone a row is shown as a card, whose lines have the names of the columns. */
   function labelCells(line) {
     const heads = line.closest("table").querySelectorAll("thead th");
     Array.from(line.children).forEach(function (cell, i) {
@@ -391,13 +391,13 @@
   const stepListeners = [];
   const WINDOWS = ["All the time", "The first periods"];
 
-  /* The most accurate course: of the scheme of the highest order at the shortest step. */
+  /* The most accurate course: the scheme of the highest order at the shortest step. */
   const reference = ladder.schemes.reduce(function (best, scheme) {
     return scheme.order > best.order ? scheme : best;
   }).rungs[0];
 
-  /* Times and values. Every row is a point, or every stretch of rows leaves two: what is smallest
-     and largest in it, at its first and at its last row. */
+  /* Returns times and values: all rows, or of each interval of rows minimum and maximum, at its
+   * first and last row. */
   function points(trace, signal) {
     const times = new Array(trace.n);
     const at = trace.at + signal * trace.n;
@@ -423,7 +423,7 @@
     return [low, high];
   }
 
-  /* Twice what the reference takes, the same for all panels: what grows more leaves the panel. */
+  /* Returns twice the range of the reference, for all panels: larger values are outside. */
   function commonRange() {
     const range = rangeOf(points(traceOf(reference), state.signal)[1]);
     const middle = (range[0] + range[1]) / 2;
@@ -471,7 +471,7 @@
     };
   }
 
-  /* The whole time unless a part was dragged out: what is shown does not move with the data. */
+  /* Returns the whole time, or the selected part, which does not change with the data. */
   function zoomed(plot, low, high) {
     const end = state.window === 1 ? ladder.head : ladder.duration;
     return low === plot.data[0][0] ? [0, Math.max(high === plot.data[0][plot.data[0].length - 1]
@@ -496,7 +496,7 @@
     return quantity(plot.data[0][index], "s") + ": " + quantity(plot.data[2][index], unit);
   }
 
-  /* Courses have their own times: the next point that this one has. */
+  /* Returns the index of the next existing value, as courses have different times. */
   function nearest(values, from) {
     for (let away = 0; from !== null && away < values.length; away++) {
       if (typeof values[from - away] === "number") {
@@ -536,11 +536,11 @@
     });
   }
 
-  /* Part of a course's range that it may differ from the finest by; what strays further is not
-     steady, whether it grows or not. */
+  /* Largest difference from the finest course, relative to its range; with larger ones a course is
+   * not steady, with or without growth. */
   const AGREES = 0.05;
 
-  /* How a run has ended, by which it is coloured, too. */
+  /* Results of a run, which also determine its colour */
   const ENDS = {
     diverged: "diverged at ",
     stuck: "could not go on at ",
@@ -564,7 +564,7 @@
     }
     const strays = rung.strays[state.signal];
     if (strays === null) {
-      return ["unknown", "finished"]; /* the finest did not */
+      return ["unknown", "finished"]; /* the finest run has not finished */
     }
     return strays > AGREES
       ? ["strays", strays > 1 ? "strays" : "strays by " + Math.round(100 * strays) + "\u202f%"]
@@ -683,7 +683,7 @@
   });
   let stabilityChart = null;
 
-  /* The modes that swing, from the fastest; of a large network there is at least that one. [1/s] */
+  /* Returns angular frequencies of the oscillating modes, descending; at least one [1/s]. */
   function markedFrequencies() {
     const marked = data.modes.modes.filter(function (mode) {
       return mode.frequency > 0;
@@ -698,7 +698,7 @@
     });
   }
 
-  /* On logarithmic axes decay goes up, too; it is dashed. */
+  /* Returns logarithmic data: decay has positive values, too, and is dashed. */
   function stabilityData() {
     const n = data.stability.n;
     const at = data.stability.at;
@@ -729,7 +729,7 @@
     });
   }
 
-  /* An axis with powers of ten. */
+  /* Returns an axis with powers of ten. */
   function decades(more) {
     return Object.assign({
       values: powerOfTen,
@@ -767,7 +767,7 @@
       context.moveTo(x, box.top);
       context.lineTo(x, box.top + box.height);
       context.stroke();
-      /* The fastest has its number, and others where there is room for it. */
+      /* The fastest has its number, others if there is room. */
       if (x < free && x - width > box.left) {
         labels.push({ text: text, x: x, width: width });
         free = x - width;
@@ -857,7 +857,7 @@
     stabilityChart.plot.redraw(false, false);
   }
 
-  /* ---- What the schemes do to any mode */
+  /* ---- Effects of the schemes on modes */
 
   const PLANES = [
     { name: "Regions of stability", left: -4, right: 3, low: -3.5, high: 3.5,
@@ -882,7 +882,7 @@
   ];
   const planeState = { picture: 0 };
 
-  /* What of a picture a curve is, [x values, y values], of one scheme. */
+  /* Returns the curves of a picture for one scheme, [x values, y values]. */
   function planeCurves(picture, s) {
     if (picture.curves) {
       return picture.curves[s].map(function (xy) {
@@ -897,7 +897,7 @@
     return [[numbers.subarray(last, last + n), numbers.subarray(own, own + n)]];
   }
 
-  /* "1 2 5" steps, about six on an axis. */
+  /* Returns "1 2 5" ticks, about six on an axis. */
   function ticks(low, high) {
     const rough = (high - low) / 6;
     const power = Math.pow(10, Math.floor(Math.log10(rough)));
@@ -928,7 +928,7 @@
       viewBox: "0 0 " + width + " " + (box.top + box.height + 52), "class": "plane", role: "img",
       "aria-label": picture.name + " of every scheme: " + picture.y + " over " + picture.x
     });
-    /* A picture in the picture, with the same places, ends at the box. */
+    /* A picture in the picture, with the same coordinates, is clipped at the box. */
     const curves = vector("svg", {
       "class": "plane-curves", x: box.left, y: box.top, width: box.width, height: box.height,
       viewBox: box.left + " " + box.top + " " + box.width + " " + box.height
@@ -966,7 +966,7 @@
         let pen = "M";
         xy[0].forEach(function (x, i) {
           const y = picture.curves ? xy[1][i] : picture.factor * xy[1][i];
-          /* What is far outside is not drawn: numbers of a path are short. */
+          /* Points far outside are omitted: numbers of a path are short. */
           if (!(Math.abs(x) < 1e3 && Math.abs(y) < 1e3)) {
             pen = "M";
             return;
@@ -984,7 +984,7 @@
     show("plane-note", picture.note);
   }
 
-  /* The network's own modes, where the picture has a place for them. */
+  /* Marks the network's own modes that are within the picture. */
   function markPlane(picture, host, across, up, box) {
     const step = ladder.steps[state.step];
     data.modes.modes.forEach(function (mode) {
@@ -1081,7 +1081,7 @@
         context.stroke();
       }
     });
-    /* The highest have their numbers, as many as there is room for. */
+    /* The highest have their numbers, as many as fit. */
     (currentSpectrum().peaks || []).slice().sort(function (one, other) {
       return other.amplitude - one.amplitude;
     }).forEach(function (peak) {
@@ -1109,7 +1109,7 @@
     context.restore();
   }
 
-  /* A small picture of a mode: how far each node swings, in the order of the file. */
+  /* Returns a small picture of a mode: amplitudes of nodes, in the order of the file. */
   function shapePicture(mode) {
     const picture = vector("svg", { "class": "shape", viewBox: "0 0 120 34", role: "img" });
     const values = Array.from(numbers.subarray(mode.at, mode.at + mode.n));
@@ -1132,7 +1132,7 @@
     return picture;
   }
 
-  /* Where a peak would stand without the scheme's error, if that is known. */
+  /* Returns a peak's frequency without the scheme's error, if that is known. */
   function trueFrequency(peak) {
     return peak.corrected_frequency === null ? peak.frequency : peak.corrected_frequency;
   }
@@ -1148,8 +1148,8 @@
     return mode.frequency;
   }
 
-  /* A mode and a peak belong together where each is the other's nearest, and near: no farther than
-     half the way to another mode. */
+  /* Returns the peak of a mode: each is the other's nearest, and nearer than half the distance to
+   * the next mode. */
   function partner(mode, spectrum) {
     const peak = nearestTo(mode.frequency, spectrum.peaks || [], trueFrequency);
     const other = nearestTo(mode.frequency, data.modes.modes.filter(function (candidate) {
@@ -1196,7 +1196,7 @@
     labelCells(line);
   }
 
-  /* By frequency: the modes, each with its peak, and the peaks that are no mode's. */
+  /* Fills in the modes, each with its peak, and peaks without a mode, by frequency. */
   function fillModes() {
     const spectrum = currentSpectrum();
     const rows = data.modes.modes.map(function (mode) {
@@ -1275,7 +1275,7 @@
   /* ---- Energy */
 
   const ENERGIES = ["kinetic", "potential", "energy", "dissipated", "supplied", "balance"];
-  /* Kinetic and potential energy take turns: over many periods they would hide all else. */
+  /* Kinetic and potential energy alternate: over many periods they would cover the other curves. */
   const energyState = {
     window: 0,
     shown: [data.energy.whole, data.energy.head].map(function (trace) {
@@ -1361,7 +1361,7 @@
     show("energy-note", energyNote(energy));
   }
 
-  /* ---- The motion: the picture has a clock of its own, which is stopped, set and started here */
+  /* ---- The motion: the picture's own clock is stopped, set and started here */
 
   function fillMotion() {
     const movie = document.querySelector("#movie svg");
@@ -1376,7 +1376,7 @@
     element("motion-link").hidden = false;
     const duration = data.motion.duration;
     const playing = duration / data.motion.speed;
-    /* The picture begins anew where it ends. */
+    /* The picture starts again after its end. */
     const last = playing * (1 - 1e-6);
     function tell() {
       const part = Math.min(movie.getCurrentTime() % playing / playing, 1);
@@ -1422,7 +1422,7 @@
     }
   }
 
-  /* ---- All together */
+  /* ---- Start */
 
   fillFacts();
   fillElements();
@@ -1455,7 +1455,7 @@
   setStep(ladder.own);
   show("schemes-note", schemesNote());
 
-  /* A page that is printed is light, and its charts are as wide as the paper. */
+  /* Printed pages have light colours, and charts as wide as the paper. */
   function printing(on) {
     if (on) {
       document.documentElement.dataset.print = "";
@@ -1479,6 +1479,6 @@
     updatePanels();
   });
 
-  /* For tests, and for those who open the console. */
+  /* For tests, and for use in the console */
   window.ifbamReport = { data: data, numbers: numbers, charts: charts, state: state };
 }());

@@ -8,7 +8,7 @@
 #define SQUARES 120 /* of a region */
 #define POINTS  401 /* of a locus, and over step / period */
 
-/* An array of [at, n]: n real parts, then n imaginary ones (chart: transfer full). */
+/* Adds an array of [at, n]: n real parts, then n imaginary ones (chart: transfer full). */
 static void
 add_curves (IfbamReport *report, IfbamChart *chart)
 {

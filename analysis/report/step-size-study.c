@@ -1,4 +1,4 @@
-/* step-size-study.c: a network under every scheme at a ladder of steps: how courses grow as the step does
+/* step-size-study.c: runs of a network under every scheme at several steps, and their errors
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report/step-size-study.h"
@@ -11,51 +11,51 @@
 #include "base/ifbam-error.h"
 #include "engine/engine.h"
 
-/* Angular frequency of the fastest mode times step. */
+/* Angular frequency of the fastest mode times step: */
 #define SHORTEST       0.002 /* `original` grows visibly over 1 / SHORTEST^2 steps */
-#define SHORTEST_LARGE 0.1   /* of a network that takes long */
-#define LONGEST        3.2   /* every scheme has failed by then */
+#define SHORTEST_LARGE 0.1   /* in a network with long runs */
+#define LONGEST        3.2   /* all schemes are unstable there */
 
 #define LEAST_STEPS      20  /* of a run */
-#define MOST_STEPS       40  /* rungs */
+#define MOST_STEPS       40  /* number of step sizes */
 #define WHOLE_POINTS     600 /* of a course */
 #define HEAD_POINTS      300
-#define HEAD_PART        16.0 /* of the duration are the first periods */
-#define HEAD_PERIODS     12.0 /* of the fastest mode, at least */
-#define ROW_ANGLE        0.3  /* of the fastest mode between two rows */
+#define HEAD_PART        16.0 /* fraction of the duration for the first periods */
+#define HEAD_PERIODS     12.0 /* least number of periods of the fastest mode */
+#define ROW_ANGLE        0.3  /* angle of the fastest mode between two rows */
 #define LEAST_ROWS       20000
 #define LEAST_ROWS_LARGE 2000
-#define SUM_WORK         5 /* of a row's sums, for each element */
-/* Of a step, in elements, as instructions were counted of small networks under each scheme. Where events are looked for every
- * element counts more, and a link that can meet most. */
+#define SUM_WORK         5 /* of a row's sums, per element */
+/* Work of a step, in elements: instructions were counted for small networks under each scheme. With
+ * events every element costs more, and links with contacts most. */
 #define STEP_WORK    20
 #define EVENT_WORK   200
 #define EVENT_FACTOR 8
-#define MEETING_WORK 250   /* of a link whose geometry bends: balls that meet */
-#define CURVED_WORK  1200  /* more, where the nearest point of curved ground is looked for */
-#define HANGING_WORK 13000 /* more, where a rope's shape is */
-/* What a stage of a table takes, in stages of a scheme without one, and a step beside them. */
+#define MEETING_WORK 250   /* link with a curved geometry: contact of balls */
+#define CURVED_WORK  1200  /* in addition for the nearest point of curved ground */
+#define HANGING_WORK 13000 /* in addition for a rope's shape */
+/* Work of a stage of a tableau, in stages of other schemes, and of a step besides. */
 #define TABLE_FACTOR 6.5
 #define TABLE_WORK   200
-/* Work of an implicit stage [of an explicit one]. */
+/* Work of an implicit stage [explicit stages]. */
 #define IMPLICIT_FACTOR 18
-/* With events a step's watch is most of it: what a further stage adds, in steps of one stage, */
+/* With events the search for guards dominates: work of a further stage [steps of one stage], */
 #define FURTHER_STAGE 0.15
-/* and what a step of equations takes, and each of its stages. */
+/* and of a step with equations, and of its stages. */
 #define SOLVING_STEP  2.5
 #define SOLVING_STAGE 1.3
-/* A step that is too long for its scheme may turn what happens within it hundreds of times, which no step's work foresees. How
- * often a rung's engine may ask whether to go on: always, and in steps and stages of so many elements. Shipped networks that do not
- * rattle stay below half of it. */
+/* A step that is too long may need hundreds of iterations within it. Limit of an engine's interrupt
+ * checks: a constant, and one per so many elements in steps and stages. Shipped networks that do
+ * not rattle stay below half of it. */
 #define MOST_WORK      500
 #define ELEMENTS_ASKED 400.0
 
-/* Instants at which courses are compared: at no distance that a period could share. */
+/* Times at which courses are compared: their distances are no multiple of a period. */
 #define LOOKS      97
 #define GOLDEN     0.6180339887498949
-#define LEVEL_SIZE 0.4 /* of what lies beside zero: a course takes at least this part of it */
+#define LEVEL_SIZE 0.4 /* least size of a course, relative to its distance from zero */
 
-/* As they are said: 50 us, 70 us, 100 us. */
+/* Leading digits of step sizes: 50 us, 70 us, 100 us. */
 static const double digits[] = { 1, 1.5, 2, 3, 5, 7 };
 
 static double
@@ -107,14 +107,14 @@ same_step (double one, double other)
   return fabs (one - other) < 1e-9 * one;
 }
 
-/* From shortest to longest, and the network's own (GArray of double). */
+/* Returns steps from shortest to longest, with the network's own (GArray of double). */
 static GArray *
 choose_steps (double shortest, double longest, double own)
 {
   GArray *steps = g_array_new (FALSE, FALSE, sizeof (double));
 
   g_array_append_val (steps, own);
-  if (!(shortest > 0)) /* a run of no duration has no other ones */
+  if (!(shortest > 0)) /* without a duration there are no others */
     return steps;
   for (int decade = (int) floor (log10 (shortest)) - 1; pow (10, decade) <= longest; decade++)
     for (guint d = 0; d < G_N_ELEMENTS (digits) && steps->len < MOST_STEPS; d++)
@@ -130,7 +130,7 @@ choose_steps (double shortest, double longest, double own)
   return steps;
 }
 
-/* Steps between rows: rows that show the fastest mode, and enough of them. */
+/* Returns the steps between rows that resolve the fastest mode and give enough rows. */
 static guint64
 stride_of (const IfbamLadder *ladder, const IfbamModel *model, double step)
 {
@@ -142,7 +142,7 @@ stride_of (const IfbamLadder *ladder, const IfbamModel *model, double step)
   return stride < 1 ? 1 : (guint64) stride;
 }
 
-/* Of all runs; with sums over the network rows cost, too. */
+/* Returns the work of all runs; with sums over the network, rows cost, too. */
 static double
 work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signals,
          const GArray *steps)
@@ -164,8 +164,9 @@ work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals 
   return work;
 }
 
-/* First the shortest steps are left out, then the end of the run, then all steps that are shorter than the network's own: where that
- * one is far too long for the fastest mode, its duration is for ever for those that are not. */
+/* Chooses steps: first omits the shortest ones, then shortens the run, then omits all steps shorter
+ * than the network's own: if that is far too long for the fastest mode, its duration is too long
+ * for shorter steps. */
 static void
 choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
         const IfbamSignals *signals, double duration)
@@ -173,7 +174,7 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
   const double frequency = ladder->frequency;
   const double longest = frequency > 0 ? LONGEST / frequency : 30 * spec->step;
   double shortest = frequency > 0 ? SHORTEST / frequency : spec->step / 10;
-  double least = 0; /* of any other step */
+  double least = 0; /* lower bound of other steps */
   GArray *steps = NULL;
 
   ladder->duration = duration;
@@ -219,7 +220,7 @@ choose_looks (double duration, double *looks)
   qsort (looks, LOOKS, sizeof *looks, compare_looks);
 }
 
-/* Who climb rungs at once: what a run is, none of them changes. */
+/* Shared data of the threads; a run's inputs are constant. */
 typedef struct
 {
   IfbamLadder *ladder;
@@ -228,12 +229,12 @@ typedef struct
   const IfbamSignals *signals;
   double looks[LOOKS]; /* [s] */
   guint threads;       /* of a run */
-  GMutex mutex;        /* of what follows */
-  guint next;          /* rung that nobody has begun */
-  gboolean ends;       /* nobody is to begin another one */
+  GMutex mutex;        /* of the following: */
+  guint next;          /* next run to begin */
+  gboolean ends;       /* no more runs are begun */
   double done, all;    /* of the work */
-  guint failed;        /* the first rung that did, */
-  GError *error;       /* for this */
+  guint failed;        /* first run with an error, */
+  GError *error;       /* and its error */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
 } Crew;
@@ -242,14 +243,14 @@ typedef struct
 {
   Crew *crew;
   IfbamRung *rung;
-  guint n_looks;           /* taken so far */
-  double *last;            /* time and values of the row before (1 + n_signals) */
-  double part, step_work;  /* of the rung's work: told, and all of it */
+  guint n_looks;           /* compared times so far */
+  double *last;            /* time and values of the previous row (1 + n_signals) */
+  double part, step_work;  /* of the run's work: fraction reported, and all of it */
   const IfbamRunTask *run; /* not owned */
-  guint64 most_work;       /* that the run may take */
+  guint64 most_work;       /* limit of the run's work */
 } Climb;
 
-/* Between two rows, along a straight line. */
+/* Interpolates linearly between two rows. */
 static void
 look (Climb *climb, double time, const double *values)
 {
@@ -299,7 +300,7 @@ show_part (gpointer data, double part)
   return goes_on && climb->run->work <= climb->most_work;
 }
 
-/* The network's own run takes what it takes. */
+/* The network's own run has no limit. */
 static guint64
 most_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gboolean own)
 {
@@ -310,7 +311,7 @@ most_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gb
                       / ELEMENTS_ASKED);
 }
 
-/* Why a run has ended early; IFBAM_RUNG_FINISHED: it is no matter of the run's. */
+/* Returns the reason of a run's early end; IFBAM_RUNG_FINISHED: an error outside the run. */
 static IfbamRungEnd
 end_of (const Climb *climb, const GError *error)
 {
@@ -335,7 +336,7 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
   IfbamRung *rung = climb->rung;
   const guint64 stride = stride_of (ladder, model, step);
   const double rows = floor (ladder->duration / (step * (double) stride) * (1 + 1e-12));
-  IfbamRunSpec variant = *spec; /* whose start is not owned */
+  IfbamRunSpec variant = *spec; /* its start is not owned */
   IfbamRunTask run = {
     .threads = crew->threads, .row = take_row, .progress = show_part, .data = climb
   };
@@ -376,7 +377,7 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
   return TRUE;
 }
 
-/* The next rung that nobody has begun, those of the shortest steps first: they take longest. FALSE: there is none. */
+/* Returns the next run, shortest steps first: they take longest. FALSE: none. */
 static gboolean
 begin_rung (Crew *crew, guint *rung)
 {
@@ -431,7 +432,7 @@ climb_rungs (gpointer data)
   return NULL;
 }
 
-/* This thread is one of them; where there is no other, it does all. */
+/* Runs all in n_threads threads, including this one; if no other can be created, alone. */
 static gboolean
 climb_all (Crew *crew, guint n_threads, GError **error)
 {
@@ -455,7 +456,7 @@ climb_all (Crew *crew, guint n_threads, GError **error)
   return FALSE;
 }
 
-/* The most accurate course: of the scheme of the highest order at the shortest step. */
+/* Returns the most accurate run: the scheme of the highest order at the shortest step. */
 static const IfbamRung *
 finest (const IfbamLadder *ladder)
 {
@@ -488,7 +489,7 @@ straying (const IfbamRung *rung, const IfbamRung *reference, guint n_signals, gu
   return away > 0 ? sqrt (away) / fmax (high - low, LEVEL_SIZE * fabs (high + low) / 2) : 0;
 }
 
-/* What the verdict on each scheme and step is, as `ifbam stability` has it; duration: of the network's run [s]. */
+/* Computes the step assessment of each scheme and step; duration: of the network's run [s]. */
 static void
 judge (IfbamLadder *ladder, const IfbamStability *stability, double duration)
 {

@@ -1,4 +1,4 @@
-/* course-checks.c: what every analysis asks of a course's rows
+/* course-checks.c: checks of a course's rows before an analysis
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "spectrum/course-checks.h"
@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_UNEVEN 1e-6  /* part of the step by which an interval may differ */
-#define MAX_VALUE  1e300 /* sums of rows stay finite */
+#define MAX_UNEVEN 1e-6  /* largest deviation of an interval, relative to the step */
+#define MAX_VALUE  1e300 /* so that sums of rows are finite */
 
 gboolean
 ifbam_rows_refuse (GError **error, const char *format, ...)
@@ -47,7 +47,7 @@ refuse_interval (double interval, double step, double time, GError **error)
       b, a, c);
 }
 
-/* The step of evenly spaced times. Large times differ from whole steps by their own rounding. */
+/* Large times deviate from multiples of the step by their rounding. */
 gboolean
 ifbam_rows_step (const double *times, gsize n, double *step, GError **error)
 {
@@ -81,7 +81,7 @@ ifbam_rows_largest (const double *values, gsize n, double *largest, GError **err
   return TRUE;
 }
 
-/* Twice: the first mean's rounding is removed by the second. */
+/* Twice: the second mean removes the rounding of the first. */
 void
 ifbam_rows_remove_mean (double *values, gsize n)
 {

@@ -1,27 +1,28 @@
-/* course-checks.h: what every analysis asks of a course's rows
+/* course-checks.h: checks of a course's rows before an analysis
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "file/ifbam-course.h"
 
-/* Fewer make no spectrum. */
+/* Least number of rows for a spectrum. */
 #define IFBAM_LEAST_ROWS 8
 
-/* FALSE with IFBAM_ERROR_COURSE and the message. */
+/* Sets IFBAM_ERROR_COURSE with the message; returns FALSE. */
 gboolean ifbam_rows_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* FALSE with an error where n rows are fewer than `least`; purpose: "for a spectrum". */
+/* FALSE with an error if n is less than `least`; purpose: "for a spectrum". */
 gboolean ifbam_rows_are_enough (gsize n, gsize least, const char *purpose, GError **error);
 
-/* The step [s] of at least two evenly spaced times [n]. */
+/* Computes the step [s] of at least two equidistant times (n). */
 gboolean ifbam_rows_step (const double *times, gsize n, double *step, GError **error);
 
-/* The largest absolute value of values [n], all of which must be finite, their sums too. */
+/* Computes the largest absolute value of values (n), which must be finite, and have finite sums. */
 gboolean ifbam_rows_largest (const double *values, gsize n, double *largest, GError **error);
 
-/* Returns the evenly spaced rows of a course (transfer full): without the two rows before and after an event, and at even
- * times where those of the file differ from them by rounding only, to *unit [s] (0: they do not). NULL: there are none. */
+/* Returns the equidistant rows of a course (transfer full), without the two rows before and after
+ * an event. If the file's times differ from equidistant ones by rounding to *unit [s] only, they
+ * are replaced (*unit 0: they are not). NULL: there are none. */
 IfbamCourse *ifbam_course_even (IfbamCourse *course, double *unit);
 
 void ifbam_rows_remove_mean (double *values, gsize n);

@@ -1,7 +1,7 @@
-/* exponential-fit.c: several waves b e^(s j) fitted to rows at once
+/* exponential-fit.c: simultaneous fit of waves b e^(s j) to rows
  *
- * Levenberg and Marquardt's method (Marquardt 1963, J. Soc. Indust. Appl. Math. 11, 431). What a wave adds is
- * holomorphic in b and s, so that the method's real equations are complex ones of half their number.
+ * Levenberg and Marquardt's method (Marquardt 1963, J. Soc. Indust. Appl. Math. 11, 431). A wave is
+ * holomorphic in b and s, so the method's real equations become half as many complex ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define MOST_TURNS 60
-#define LEAST_MOVE 1e-13 /* of s, over all rows, or of b, in parts of it: no better is to be had */
-#define DAMPED     1e-4  /* at first, of a column's square */
+#define LEAST_MOVE 1e-13 /* change of s over all rows, or relative one of b, at convergence */
+#define DAMPED     1e-4  /* initial damping, relative to a column's square */
 #define HOPELESS   1e8
 
 double
@@ -36,8 +36,8 @@ ifbam_take_off_tones (const double complex *rows, gsize n, const IfbamTone *tone
   return sum;
 }
 
-/* Slopes of the rows by ln b and by s n, column by column, n of the rows and then a row for each column's damping.
- * scale: (out) 1 / length of each column */
+/* Writes derivatives of the rows by ln b and by s n, column by column, n of the rows and then a row
+ * for each column's damping. scale: (out) 1 / length of each column */
 static void
 fill_slopes (const IfbamTone *tones, gsize n_tones, gsize n, double damping, double complex *matrix,
              double *scale)
@@ -70,7 +70,7 @@ fill_slopes (const IfbamTone *tones, gsize n_tones, gsize n, double damping, dou
     }
 }
 
-/* Where the waves go next; FALSE if that can't be said. moves: (out) the largest change */
+/* Computes the next waves; FALSE: failed. moves: (out) the largest change */
 static gboolean
 find_next (const IfbamTone *tones, gsize n_tones, const double complex *rest, gsize n,
            double damping, IfbamTone *next, double *moves)

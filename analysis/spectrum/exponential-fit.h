@@ -1,4 +1,4 @@
-/* exponential-fit.h: waves fitted to rows at once
+/* exponential-fit.h: simultaneous fit of waves to rows
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,11 +15,10 @@ typedef struct
   double complex b, s;
 } IfbamTone;
 
-/* The n rows less the waves, to rest [n]; returns its sum of squares. */
+/* Writes n rows minus the waves to rest (n); returns its sum of squares. */
 double ifbam_take_off_tones (const double complex *rows, gsize n, const IfbamTone *tones,
                              gsize n_tones, double complex *rest);
-/* Moves the waves, which are nearly right, to where they fit the rows best, by least squares; FALSE, and the waves as they
- * were, where there is nothing better nearby. */
+/* Improves approximate waves to the best fit, by least squares; FALSE: no better fit. */
 gboolean ifbam_fit_tones (const double complex *rows, gsize n_rows, IfbamTone *tones,
                           gsize n_tones);
 

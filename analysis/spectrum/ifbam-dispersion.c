@@ -1,17 +1,17 @@
-/* ifbam-dispersion.c: what a scheme did to a mode's frequency and decay rate, undone
+/* ifbam-dispersion.c: correction of a mode's frequency and decay rate for the scheme's error
  *
- * In a course a mode multiplies by z = exp ((-decay rate + 2 pi i frequency) step) in each step. The
- * network itself has m x'' + c x' + k x = 0 for it, with h^2 = k/m step^2 and d = c/m step, and the
- * scheme's characteristic polynomial says what z they give. The other way round, z is known, and the
- * real and the imaginary part of the polynomial are two equations for h^2 and d. With them
+ * In a course a mode is multiplied by z = exp ((-decay rate + 2 pi i frequency) step) in each step.
+ * The network has m x'' + c x' + k x = 0, with h^2 = k/m step^2 and d = c/m step, and the scheme's
+ * characteristic polynomial gives z. Inversely, z is known, and the real and the imaginary part of
+ * the polynomial are two equations for h^2 and d. With them
  *
  *   q^2 + d q + h^2 = 0,   q = (-decay rate + 2 pi i frequency) step of the network itself.
  *
- * Modes of a damped network have complex shapes u; then m, c and k are u* M u, u* C u and u* K u, real
- * as well. They belong to the shape that the scheme gives, so the correction is exact where the shapes
- * are real (no damping, or Rayleigh's), and else right to the shape's error times its imaginary part.
- * A Runge-Kutta scheme, implicit or not, has z = R(q) whatever the network is (Hairer and Wanner 1996, Solving Ordinary
- * Differential Equations II, IV.2); there it is always exact.
+ * Modes of a damped network have complex shapes u; then m, c and k are u* M u, u* C u and u* K u,
+ * also real. They belong to the shape under the scheme, so the correction is exact for real shapes
+ * (no damping, or Rayleigh's); else its error is that of the shape times its imaginary part. A
+ * Runge-Kutta scheme, implicit or not, has z = R(q) for any network (Hairer and Wanner 1996,
+ * Solving Ordinary Differential Equations II, IV.2); there the correction is exact.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,9 +23,9 @@
 
 #include <math.h>
 
-/* Newton's method goes on to the last bits; where it ends short of that, there is no such mode. */
+/* Newton's method converges to the last bits; otherwise there is no such mode. */
 #define ITERATIONS 20
-#define CONVERGED  1e-10 /* the last change, relative */
+#define CONVERGED  1e-10 /* last relative change */
 
 /* sum_k c[k] x^k and its derivative */
 static double complex
@@ -42,7 +42,7 @@ power_sum (const double *c, int n, double complex x, double complex *derivative)
   return sum;
 }
 
-/* R(q) = z by Newton's method, from q = ln z on. */
+/* Solves R(q) = z by Newton's method, from q = ln z on. */
 static gboolean
 undo_runge_kutta (const IfbamScheme *scheme, double complex z, double complex *q)
 {
@@ -63,7 +63,7 @@ undo_runge_kutta (const IfbamScheme *scheme, double complex z, double complex *q
   return cabs (change) <= CONVERGED * cabs (*q);
 }
 
-/* The polynomial over z; its derivatives by h^2 and by d. */
+/* Returns the polynomial at z, and its derivatives by h^2 and by d. */
 static double complex
 characteristic (const IfbamScheme *scheme, double complex z, double square, double d,
                 double complex *by_square, double complex *by_d)
@@ -84,8 +84,8 @@ characteristic (const IfbamScheme *scheme, double complex z, double square, doub
   return sum + d * *by_d;
 }
 
-/* Newton's method for the two real numbers h^2 and d, from those of q = ln z on; where they enter the
- * polynomial linearly, the first step does it. */
+/* Solves for the real numbers h^2 and d by Newton's method, from those of q = ln z on; if the
+ * polynomial is linear in them, in one step. */
 static gboolean
 undo_characteristic (const IfbamScheme *scheme, double complex z, double complex *q)
 {
@@ -121,16 +121,16 @@ is_known (const double *coefficients, gsize n)
  * @scheme: the name of the scheme that computed the course, such as "averaged"
  * @step: its step, not the interval between rows [s]
  * @frequency: of a mode in the course [Hz]
- * @decay_rate: of the mode's amplitude in the course [1/s]; below zero where it grows
+ * @decay_rate: of the mode's amplitude in the course [1/s]; negative if it grows
  * @corrected_frequency: (out): of the network's mode [Hz]
  * @corrected_decay_rate: (out): of the network's mode [1/s]
  * @error: return location for an error
  *
- * Finds the frequency and the decay rate that a mode of the network has, from those that its course
- * has. It holds for free oscillations of linear networks: a line that a source drives stands where the
- * source is, and overtones of a nonlinear one stand at multiples of its lowest line.
+ * Computes the frequency and decay rate of a network's mode from those in its course. This holds
+ * for free oscillations of linear networks: a driven line has the source's frequency, and overtones
+ * of a nonlinear network are multiples of its lowest line.
  *
- * Returns: whether there is such a mode; if not, %IFBAM_ERROR_USAGE says why
+ * Returns: whether there is such a mode; if not, %IFBAM_ERROR_USAGE
  */
 gboolean
 ifbam_undo_dispersion (const char *scheme, double step, double frequency, double decay_rate,

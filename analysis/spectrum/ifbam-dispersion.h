@@ -1,4 +1,4 @@
-/* ifbam-dispersion.h: what a scheme did to a mode's frequency and decay rate, undone
+/* ifbam-dispersion.h: correction of a mode's frequency and decay rate for the scheme's error
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,29 +1,30 @@
-/* ifbam-refinement.c: the lines that make the peaks of a spectrum, by harmonic inversion
+/* ifbam-refinement.c: lines of a spectrum's peaks, by harmonic inversion
  *
- * A transform's peak is as wide as the course is short, and a line that decays or grows bends it.
- * Harmonic inversion takes the course for a sum of waves a u^t, with complex a and u, and solves for
- * both; it has no resolution in this sense. The method is filter diagonalisation, the code harminv's
- * (Mandelshtam and Taylor 1997, "Harmonic inversion of time signals", J. Chem. Phys. 107, 6756).
+ * A transform's peak is as wide as the course is short, and distorted if its line decays or grows.
+ * Harmonic inversion models the course as a sum of waves a u^t, with complex a and u, and solves
+ * for both, without a resolution in this sense. The method is filter diagonalisation, by the
+ * library harminv (Mandelshtam and Taylor 1997, "Harmonic inversion of time signals", J. Chem.
+ * Phys. 107, 6756).
  *
- * Each peak is looked at alone: the course is shifted down by the peak's frequency, weighted with a
- * sliding window and thinned. Every wave stays one, with another power of u, and those far off become
+ * Each peak is treated alone: the course is shifted down by the peak's frequency, weighted with a
+ * sliding window and thinned. A wave stays a wave, with another power of u, and distant ones become
  * small (decimated signals: Mandelshtam, Taylor, Shoemaker and Weeks 1997, Chem. Phys. Lett. 264,
- * 513). Of the waves that harminv finds there, the one counts that explains the transform around the
- * peak best, alone or together with another one: a peak may be of several lines.
+ * 513). Of harminv's waves, the one is taken that explains the transform around the peak best,
+ * alone or together with others: a peak may consist of several lines.
  *
- * harminv drops what is below 1e-5 of the strongest wave, and is as wrong as what it drops. So waves
- * are taken off the course from the strongest peak on, and in further rounds each is looked for in the
- * course less all others, its own conjugate, and a straight line, until none of them moves.
+ * harminv drops waves below 1e-5 of the strongest, and has errors of this size. Therefore waves are
+ * subtracted from the course, the strongest peak first, and in further rounds each is found again
+ * in the course minus all others, its own conjugate, and a straight line, until all converge.
  *
- * The transform hides lines in the lobes of others, and what lobes add up to may look like a line. So
- * what remains is transformed again: a peak that has come out is looked for like the others, and one that the lines
- * of others explain is none. What waves leave that still move are peaks, too, but no lines: peaks come out one by one,
- * the strongest first, where the waves beside them stand still. Waves nearer to each other than four resolutions bend
- * each other; they are fitted together, by least squares.
+ * The transform hides lines in the lobes of others, and sums of lobes may look like lines.
+ * Therefore the remainder is transformed again: a peak that emerges is treated like the others, and
+ * a peak that the lines of others explain is dropped. The remainder of waves that have not
+ * converged also has peaks, which are no lines: peaks are added one by one, the strongest first,
+ * where the waves nearby have converged. Waves nearer than four resolutions distort each other;
+ * they are fitted together, by least squares.
  *
- * A wave that does not settle, or leaves more than a little of the course around its peak unexplained,
- * is not believed: the peak is no line, but noise, an overtone that slides, or a course that was
- * pushed on its way.
+ * A wave that does not converge, or leaves too much of the course around its peak unexplained, is
+ * rejected: the peak is no line, but noise, an overtone, or from a course with external forces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,42 +41,42 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LINES   100 /* so that noise, which is all peaks, does not take minutes */
+#define MOST_LINES   100 /* bounds the time for noise, which is all peaks */
 #define ROUNDS       24
-#define EMERGING     12   /* rounds after which peaks may have come out */
-#define TRIAL        3    /* rounds in which a wave may be lost, or move about */
-#define UNSETTLED    0.1  /* of ln u over the whole course, after these */
-#define DOUBLE       1.0  /* the same, nearer than which two waves are one */
-#define SURE         1e-3 /* the same, at last, of waves that were fitted together */
-#define SETTLED      1e-9 /* the same, when no more rounds are needed */
-#define UNLIKE       0.5  /* part of the transform around the peak that a wave may leave at first */
-#define BESIDE       0.3  /* the same, below which fewer waves are as good as more */
-#define GONE         0.1  /* part of a peak that others' lines may leave, where it was none */
-#define NEIGHBOURS   4.0  /* waves nearer to each other are fitted together [resolutions] */
-#define AT_ONCE      6.0  /* of peaks nearer to each other that come out, the strongest is first */
-#define PART_OF_BAND 0.7  /* waves in a resolution of half of a band, at most */
-#define FOLDED       1e-4 /* part of a cluster's strongest that other lines may leave there */
-#define PASSES       8    /* in which clusters are taken for a few waves each */
-#define LEAST_TURNS  2.0  /* over the course, below which a wave is what does not swing */
-#define PARTED       0.1  /* part of the weakest line that waves found at once may leave */
-#define MOST_CHOICE  12   /* waves of harminv's that are tried together */
-#define HOPELESS     0.3  /* the same around the peak, after the trial */
-#define UNEXPLAINED  0.02 /* the same, at last */
+#define EMERGING     12   /* rounds after which peaks may have emerged */
+#define TRIAL        3    /* rounds in which a wave may be lost, or change */
+#define UNSETTLED    0.1  /* largest change of ln u times the rows, after these */
+#define DOUBLE       1.0  /* as above; waves nearer than this are one */
+#define SURE         1e-3 /* as above, finally, for waves fitted together */
+#define SETTLED      1e-9 /* as above, at convergence */
+#define UNLIKE       0.5  /* fraction of the transform near a peak that a wave may leave at first */
+#define BESIDE       0.3  /* as above; below it fewer waves are as good as more */
+#define GONE         0.1  /* fraction of a peak without a line that others' lines may leave */
+#define NEIGHBOURS   4.0  /* nearer waves are fitted together [resolutions] */
+#define AT_ONCE      6.0  /* of emerging peaks nearer than this, the strongest is first */
+#define PART_OF_BAND 0.7  /* largest number of waves per resolution of half of a band */
+#define FOLDED       1e-4 /* fraction of a cluster's strongest line that others may leave in it */
+#define PASSES       8    /* decompositions of each cluster into a few waves */
+#define LEAST_TURNS  2.0  /* over the course; a slower wave does not count as an oscillation */
+#define PARTED       0.1  /* fraction of the weakest line that waves found at once may leave */
+#define MOST_CHOICE  12   /* waves of harminv's that are combined */
+#define HOPELESS     0.3  /* as UNLIKE, after the trial */
+#define UNEXPLAINED  0.02 /* as UNLIKE, finally */
 #define AROUND       9    /* frequencies around the peak [resolutions] */
-#define THINNED      64   /* rows of a thinned course, about */
+#define THINNED      64   /* approximate rows of a thinned course */
 #define WINDOW       8    /* length of the sliding window [thinned rows] */
-#define ALIASED                                                                                    \
-  0.15 /* half of the band [turns per thinned row]: what folds into it is 92 dB down */
-#define LEAST_REACH 8.0 /* half of the band around a peak [resolutions] */
-#define MOST_REACH  64.0
-#define MAX_BASIS   40   /* functions of harminv's; its time grows with their third power */
-#define NEAREST     1e-9 /* distance of two waves that harminv can tell [turns per thinned row] */
-#define REFRESH     32   /* products between two powers that are computed anew */
-#define WINDOWS     4    /* that are kept */
-#define TILE        128  /* rows that are turned at once: four stretches of REFRESH */
-#define FADED       36.0 /* a wave that decayed by so many powers of e is below the last bit */
+#define ALIASED      0.15 /* half of the band [turns per thinned row]; aliases are 92 dB lower */
+#define LEAST_REACH  8.0  /* half of the band around a peak [resolutions] */
+#define MOST_REACH   64.0
+#define MAX_BASIS    40 /* basis functions of harminv; its time grows with their third power */
+#define NEAREST                                                                                    \
+  1e-9              /* distance of two waves that harminv can distinguish [turns per thinned row] */
+#define REFRESH 32  /* products between two powers that are computed directly */
+#define WINDOWS 4   /* cached windows */
+#define TILE    128 /* rows rotated at once: four ranges of REFRESH */
+#define FADED   36.0 /* a wave that has decayed by e^FADED is below the last bit */
 
-/* Windows of the last lengths that were used: most bands have one of a few. */
+/* Windows of the last lengths: most bands have one of a few. */
 typedef struct
 {
   gsize length[WINDOWS]; /* 0: none */
@@ -83,33 +84,33 @@ typedef struct
   guint oldest;
 } Windows;
 
-/* The course less the waves that were found. */
+/* The course minus the found waves. */
 typedef struct
 {
   gsize n;
-  double *rows; /* [n] in parts of the largest value */
+  double *rows; /* relative to the largest value (n) */
   Windows *windows;
 } Remainder;
 
 /* a u^t and its conjugate, t in rows */
 typedef struct
 {
-  IfbamPeak peak;   /* that it is looked for at */
-  gboolean emerged; /* the peak came out when others' lines were taken off */
+  IfbamPeak peak;   /* peak at which it was searched for */
+  gboolean emerged; /* the peak emerged when others' lines were subtracted */
   gboolean found, lost;
-  gboolean together; /* it was fitted with those beside it in the last round */
+  gboolean together; /* fitted together with its neighbours in the last round */
   double complex a, u;
-  double moved; /* in the last round: of ln u, times the rows */
-  int rounds;   /* in which it was looked for */
+  double moved; /* change of ln u in the last round, times the rows */
+  int rounds;   /* number of searches for it */
 } Wave;
 
-/* A course shifted down by a frequency, weighted and thinned. */
+/* A course shifted down in frequency, weighted and thinned. */
 typedef struct
 {
-  double turns;         /* per row, by which it was shifted */
-  gsize stride;         /* of the thinned rows */
+  double turns;         /* shift per row */
+  gsize stride;         /* rows per thinned row */
   gsize length;         /* of the sliding window [rows] */
-  const double *window; /* [length] of the remainder's */
+  const double *window; /* owned by the remainder (length) */
   gsize n;
   double complex *rows; /* [n] */
 } Band;
@@ -129,8 +130,8 @@ cosine (double turns)
   return creal (rotation (turns));
 }
 
-/* Blackman and Harris's four terms (Harris 1978, "On the use of windows for harmonic analysis with the
- * discrete Fourier transform"): lobes 92 dB down. The sum is 1. */
+/* Blackman and Harris's four terms (Harris 1978, "On the use of windows for harmonic analysis with
+ * the discrete Fourier transform"): lobes 92 dB down. The sum is 1. */
 static double *
 make_window (gsize length)
 {
@@ -164,8 +165,8 @@ find_window (Windows *windows, gsize length)
   return windows->values[place];
 }
 
-/* Rows of the remainder from first on (n, at most TILE), turned back by the band's frequency. Four stretches of REFRESH powers
- * go side by side: each power waits for the one before. */
+/* Copies rows of the remainder from first on (n, at most TILE), shifted down by the band's
+ * frequency. Four ranges of REFRESH powers are computed side by side: powers are recursive. */
 static void
 turn_rows (const Band *band, const Remainder *remainder, gsize first, gsize n,
            double complex *values)
@@ -187,12 +188,12 @@ turn_rows (const Band *band, const Remainder *remainder, gsize first, gsize n,
       }
 }
 
-/* Adds rows (from, to) in one stride of the remainder to the thinned rows whose windows they are in. */
+/* Adds rows [from, to) of one stride of the remainder to the thinned rows with windows there. */
 static void
 add_rows (Band *band, const double complex *values, gsize from, gsize to)
 {
   const gsize at = from / band->stride, last = MIN (at, band->n - 1);
-  const gsize reach = band->length / band->stride; /* windows over a row */
+  const gsize reach = band->length / band->stride; /* number of windows over a row */
   const gsize first = at + 1 > reach ? at + 1 - reach : 0;
   double complex sums[WINDOW];
 
@@ -214,7 +215,7 @@ add_rows (Band *band, const double complex *values, gsize from, gsize to)
     band->rows[j] = sums[j - first];
 }
 
-/* Every row adds to the thinned rows whose windows it is in. */
+/* Adds every row to the thinned rows with windows over it. */
 static void
 band_fill (Band *band, const Remainder *remainder)
 {
@@ -233,7 +234,7 @@ band_fill (Band *band, const Remainder *remainder)
     }
 }
 
-/* reach: half of the band that matters [resolutions] */
+/* reach: half of the relevant band [resolutions] */
 static void
 band_init (Band *band, const Remainder *remainder, double turns, double reach)
 {
@@ -257,7 +258,7 @@ band_clear (Band *band)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Band, band_clear)
 
-/* What the shift and the window make of u's amplitude. */
+/* Returns the factor of u's amplitude by shift and window. */
 static double complex
 band_gain (const Band *band, double complex u)
 {
@@ -272,7 +273,7 @@ band_gain (const Band *band, double complex u)
   return sum;
 }
 
-/* Takes a wave, without its conjugate, off the thinned rows. */
+/* Subtracts a wave, without its conjugate, from the thinned rows. */
 static void
 band_subtract (Band *band, double complex a, double complex u)
 {
@@ -286,15 +287,15 @@ band_subtract (Band *band, double complex a, double complex u)
     }
 }
 
-/* Hann's, for thinned row j */
+/* Hann's window at thinned row j. */
 static double
 hann (const Band *band, gsize j)
 {
   return 1.0 - cosine ((double) j / (double) band->n);
 }
 
-/* The transform, with Hann's window, at a distance [resolutions] from the middle of the band: of the
- * thinned rows, and of a wave a u^j among them. */
+/* Compute the transform, with Hann's window, at a distance [resolutions] from the middle of the
+ * band: of the thinned rows, and of a wave a u^j. */
 static double complex
 transform_rows (const Band *band, double distance)
 {
@@ -318,8 +319,8 @@ transform_wave (const Band *band, double complex a, double complex u)
   return sum;
 }
 
-/* For harminv: whether it may go on from its wave k, so that all are finite and none stands on another
- * one: the matrices would not be finite, and LAPACK would end the program. */
+/* Callback for harminv: TRUE if its wave k may be used, so that all are finite and distinct;
+ * otherwise its matrices would not be finite, and LAPACK would end the program. */
 static int
 stands_apart (harminv_data data, int k, void *kept)
 {
@@ -345,7 +346,7 @@ stands_apart (harminv_data data, int k, void *kept)
   return 1;
 }
 
-/* harminv_solve(), but safe. */
+/* Calls harminv_solve(), but safely. */
 static void
 solve (harminv_data data)
 {
@@ -361,7 +362,7 @@ solve (harminv_data data)
   while (harminv_get_num_freqs (data) < before);
 }
 
-/* The transform at AROUND frequencies about the middle of the band. */
+/* A wave, and its transform at AROUND frequencies about the middle of the band. */
 typedef struct
 {
   double complex a, u;
@@ -377,7 +378,7 @@ compare_shares (gconstpointer a, gconstpointer b)
   return p > q ? -1 : p < q;
 }
 
-/* harminv's waves, the strongest in the middle of the band first. */
+/* Returns harminv's waves, the strongest in the middle of the band first. */
 static GArray *
 list_shares (const Band *band, harminv_data data, double spacing)
 {
@@ -402,7 +403,7 @@ list_shares (const Band *band, harminv_data data, double spacing)
   return shares;
 }
 
-/* What the waves of a list that are kept leave of the transform, but for one, in parts of it. */
+/* Returns the relative residual of the transform minus kept waves, except one. */
 static double
 left_without (const double complex *whole, const Share *shares, const gboolean *kept, guint n,
               guint except)
@@ -422,7 +423,7 @@ left_without (const double complex *whole, const Share *shares, const gboolean *
   return sqrt (rest / all);
 }
 
-/* Gives up waves as long as the others explain the transform nearly as well; returns what the rest leaves. */
+/* Drops waves while the others explain the transform nearly as well; returns the residual. */
 static double
 give_up (const double complex *whole, const Share *shares, gboolean *kept, guint n)
 {
@@ -451,8 +452,7 @@ give_up (const double complex *whole, const Share *shares, gboolean *kept, guint
   return left;
 }
 
-/* The strongest of the fewest of harminv's waves that explain the transform: one, or several where lines
- * stand so near to each other that none does alone. */
+/* Chooses the strongest of the fewest waves that explain the transform. */
 static gboolean
 choose (const Band *band, harminv_data data, double spacing, double complex *a, double complex *u)
 {
@@ -486,7 +486,7 @@ is_sound (const Wave *wave)
   return isfinite (cabs (wave->a)) && isfinite (size) && size > 0.0 && turns > 0.0 && turns < 0.5;
 }
 
-/* The wave at a frequency [turns per row]; of one that is known the conjugate is taken off. */
+/* Finds the wave at a frequency [turns per row]; the conjugate of a known one is subtracted. */
 static Wave
 find_wave (const Remainder *remainder, double turns, double reach, const Wave *known)
 {
@@ -500,7 +500,7 @@ find_wave (const Remainder *remainder, double turns, double reach, const Wave *k
   band_init (&band, remainder, turns, reach);
   if (known->found)
     band_subtract (&band, conj (known->a), conj (known->u));
-  if (transform_rows (&band, 0.0) == 0.0) /* harminv does not live through that */
+  if (transform_rows (&band, 0.0) == 0.0) /* harminv would crash */
     return wave;
   edge = MIN (reach * (double) band.stride / (double) remainder->n, 0.49);
   n_basis = (int) MIN (2.2 * edge * (double) band.n + 2.0, MAX_BASIS);
@@ -517,7 +517,7 @@ find_wave (const Remainder *remainder, double turns, double reach, const Wave *k
   return wave;
 }
 
-/* Adds or, with a sign of -1, takes off a wave and its conjugate. */
+/* Adds or, with sign -1, subtracts a wave and its conjugate. */
 static void
 add_wave (Remainder *remainder, const Wave *wave, double sign)
 {
@@ -533,7 +533,7 @@ add_wave (Remainder *remainder, const Wave *wave, double sign)
     }
 }
 
-/* The part of the course in which a wave lives. */
+/* Returns the part of the course in which a wave has not decayed. */
 static Remainder
 part_of (const Remainder *remainder, const Wave *wave)
 {
@@ -545,7 +545,7 @@ part_of (const Remainder *remainder, const Wave *wave)
   return part;
 }
 
-/* Half of the band that a wave needs: one that decays within a part of the course is wide. */
+/* Returns half of the band that a wave needs: fast decay is wide. */
 static double
 reach_of (const Remainder *remainder, const Wave *wave)
 {
@@ -556,7 +556,7 @@ reach_of (const Remainder *remainder, const Wave *wave)
   return CLAMP (4.0 * width, LEAST_REACH, MOST_REACH);
 }
 
-/* Where a wave is found wider than the band, the band was too narrow. */
+/* Widens the band if a wave is found that is wider. */
 static Wave
 find_widening (const Remainder *remainder, double turns, const Wave *known)
 {
@@ -574,14 +574,14 @@ find_widening (const Remainder *remainder, double turns, const Wave *known)
     }
 }
 
-/* How far apart two waves are over the whole course. */
+/* Returns the distance of two waves over the whole course. */
 static double
 distance (const Remainder *remainder, const Wave *one, const Wave *other)
 {
   return cabs (clog (one->u / other->u)) * (double) remainder->n;
 }
 
-/* How far away the nearest of waves is, but for one. */
+/* Returns the distance of the nearest other wave. */
 static double
 nearest_distance (const Remainder *remainder, const Wave *wave, const Wave *waves, gsize n_waves,
                   gsize except)
@@ -594,7 +594,7 @@ nearest_distance (const Remainder *remainder, const Wave *wave, const Wave *wave
   return nearest;
 }
 
-/* Two large waves that stand together and nearly cancel explain anything. */
+/* TRUE for two large, nearly equal waves that almost cancel: they can explain anything. */
 static gboolean
 has_double (const Remainder *remainder, const Wave *wave, const Wave *waves, gsize n_waves,
             gsize except)
@@ -602,14 +602,14 @@ has_double (const Remainder *remainder, const Wave *wave, const Wave *waves, gsi
   return nearest_distance (remainder, wave, waves, n_waves, except) < DOUBLE;
 }
 
-/* Rounds that a wave has to settle: more where others stand beside it, or its own image and what does not swing. */
+/* Returns the rounds in which a wave must converge: more with neighbours, image or drifts. */
 static int
 trial_of (const Wave *wave, double duration)
 {
   return wave->emerged || wave->peak.frequency * duration < NEIGHBOURS ? 3 * TRIAL : TRIAL;
 }
 
-/* Looks for wave k in what remains, and takes it off. */
+/* Finds wave k again in the remainder, and subtracts it. */
 static void
 refine_one (Remainder *remainder, double step, Wave *waves, gsize n_waves, gsize k)
 {
@@ -635,8 +635,8 @@ refine_one (Remainder *remainder, double step, Wave *waves, gsize n_waves, gsize
   *wave = next;
 }
 
-/* Fits waves that stand beside each other at once: each bends what is found of the others, and one by one they creep.
- * Nothing changes where that leads astray. */
+/* Fits neighbouring waves simultaneously: one by one they would converge slowly, as each distorts
+ * the others. If the fit fails, nothing changes. */
 static void
 fit_together (Remainder *remainder, Wave *const *waves, gsize n)
 {
@@ -669,7 +669,7 @@ fit_together (Remainder *remainder, Wave *const *waves, gsize n)
       tones[k].s = (double) band.stride
                    * (clog (waves[k]->u) - IFBAM_TWO_PI * band.turns * (double complex) I);
     }
-  /* (Where nothing better is nearby those that have been fitted are as good as they get.) */
+  /* If there is no better fit nearby, waves that were fitted before have converged. */
   sound = ifbam_fit_tones (band.rows, band.n, tones, n) || fitted;
   for (gsize k = 0; k < n; k++)
     {
@@ -705,7 +705,7 @@ compare_turns (gconstpointer a, gconstpointer b)
   return p < q ? -1 : p > q;
 }
 
-/* Fits all waves that stand beside each other. */
+/* Fits all groups of neighbouring waves. */
 static void
 refine_together (Remainder *remainder, Wave *waves, gsize n)
 {
@@ -729,7 +729,7 @@ refine_together (Remainder *remainder, Wave *waves, gsize n)
     }
 }
 
-/* Takes the straight line off that fits the rows best: what stands or moves on, beside the waves. */
+/* Subtracts the straight line that fits the rows best: constant and drift. */
 static void
 remove_trend (Remainder *remainder)
 {
@@ -750,7 +750,7 @@ remove_trend (Remainder *remainder)
     remainder->rows[i] -= mean + slope * ((double) i - middle);
 }
 
-/* The strongest first. */
+/* Sorts the strongest first. */
 static int
 compare_waves (gconstpointer a, gconstpointer b)
 {
@@ -770,8 +770,7 @@ are_settled (const Wave *waves, gsize n)
   return TRUE;
 }
 
-/* How much of the course around a wave is left unexplained: the transform of what remains, in parts of
- * the wave's, at frequencies around it. */
+/* Returns the unexplained fraction about a wave: the remainder's transform over the wave's. */
 static double
 misfit (const Remainder *remainder, const Wave *wave)
 {
@@ -795,7 +794,7 @@ misfit (const Remainder *remainder, const Wave *wave)
   return sqrt (rest / whole);
 }
 
-/* Gives up those that explain too little of their peaks. */
+/* Drops waves that explain too little of their peaks. */
 static void
 drop_hopeless (Remainder *remainder, double duration, Wave *waves, gsize n)
 {
@@ -810,7 +809,7 @@ drop_hopeless (Remainder *remainder, double duration, Wave *waves, gsize n)
       }
 }
 
-/* The peaks of what remains above an amplitude, by frequency (n_peaks, transfer full); times as the course's. */
+/* Returns the peaks of the remainder above an amplitude, by frequency (n_peaks, transfer full). */
 static IfbamPeak *
 find_remaining (const Remainder *remainder, const double *times, double least, gsize *n_peaks)
 {
@@ -821,7 +820,7 @@ find_remaining (const Remainder *remainder, const double *times, double least, g
   return spectrum == NULL ? NULL : ifbam_spectrum_find_peaks_above (spectrum, least, n_peaks);
 }
 
-/* The first of the peaks (n, by frequency) at a frequency or above it. */
+/* Returns the first of the peaks (n, by frequency) at or above a frequency. */
 static gsize
 first_peak (const IfbamPeak *peaks, gsize n, double frequency)
 {
@@ -839,8 +838,8 @@ first_peak (const IfbamPeak *peaks, gsize n, double frequency)
   return low;
 }
 
-/* What waves that still move leave about a frequency: their own errors are peaks, too. Hann's lobes fall with the
- * third power of the distance. */
+/* Returns an estimate of peaks about a frequency by waves that have not converged. Hann's lobes
+ * fall with the third power of the distance. */
 static double
 still_moving (const Wave *waves, gsize n, double frequency, double resolution)
 {
@@ -857,7 +856,7 @@ still_moving (const Wave *waves, gsize n, double frequency, double resolution)
   return sum;
 }
 
-/* Whether a stronger peak stands nearby: it comes first, and may explain this one. */
+/* TRUE if there is a stronger peak nearby: it comes first, and may explain this one. */
 static gboolean
 is_outshone (const IfbamPeak *peaks, gsize n, gsize i, double reach)
 {
@@ -869,7 +868,7 @@ is_outshone (const IfbamPeak *peaks, gsize n, gsize i, double reach)
   return FALSE;
 }
 
-/* Looks also for the peaks that have come out, if they are as strong as a line must be. */
+/* Adds peaks that emerged, if they are strong enough for a line. */
 static void
 add_emerged (const Remainder *remainder, const double *times, double least, GArray *waves)
 {
@@ -890,7 +889,7 @@ add_emerged (const Remainder *remainder, const double *times, double least, GArr
                        || peaks[i].amplitude < still_moving ((const Wave *) waves->data, n_waves,
                                                              peaks[i].frequency, resolution);
 
-      /* What has not been found yet remains. */
+      /* A peak without a wave stays in the remainder. */
       for (guint k = 0; k < waves->len && !known; k++)
         {
           const Wave *other = &g_array_index (waves, Wave, k);
@@ -903,7 +902,7 @@ add_emerged (const Remainder *remainder, const double *times, double least, GArr
     }
 }
 
-/* The strongest of what remains at a frequency. */
+/* Returns the strongest peak of the remainder at a frequency. */
 static double
 remaining_at (const IfbamPeak *remaining, gsize n, double frequency, double resolution)
 {
@@ -916,7 +915,7 @@ remaining_at (const IfbamPeak *remaining, gsize n, double frequency, double reso
   return strongest;
 }
 
-/* Whether others' lines explain a peak at which none was found: hardly anything remains there. */
+/* TRUE if others' lines explain a peak without a line: little remains there. */
 static gboolean
 is_explained (const Wave *wave, const IfbamPeak *remaining, gsize n, double resolution)
 {
@@ -924,7 +923,7 @@ is_explained (const Wave *wave, const IfbamPeak *remaining, gsize n, double reso
          <= GONE * wave->peak.amplitude;
 }
 
-/* What the transform shows of a wave alone, by Hann's window, in parts of the course's largest value. */
+/* Returns the amplitude of a wave with Hann's window, over the course's largest value. */
 static double
 shown_amplitude (const Wave *wave, gsize n)
 {
@@ -938,8 +937,7 @@ shown_amplitude (const Wave *wave, gsize n)
   return 2.0 * cabs (wave->a) * cabs (sum) / (double) n;
 }
 
-/* Whether a line that no peak shows counts: it is as strong as a peak must be, no drift, and not one of the
- * lines that schemes have near the Nyquist frequency. */
+/* TRUE if a line without a peak counts: strong, no drift, no scheme's line at Nyquist frequency. */
 static gboolean
 is_inside (const Wave *wave, gsize n, double least)
 {
@@ -949,7 +947,7 @@ is_inside (const Wave *wave, gsize n, double least)
          && shown_amplitude (wave, n) > least;
 }
 
-/* Whether a wave counts, if it explains its peak: one that is much weaker does not. */
+/* TRUE if a wave counts provided that it explains its peak: not if it is much weaker. */
 static gboolean
 is_sought (const Remainder *remainder, const Wave *wave, double least)
 {
@@ -958,7 +956,7 @@ is_sought (const Remainder *remainder, const Wave *wave, double least)
                            : shown_amplitude (wave, remainder->n) > 0.5 * least);
 }
 
-/* Gives back what came out and is no line; whether there was any. */
+/* Adds emerged waves that are no lines back; TRUE if there were any. */
 static gboolean
 drop_emerged (Remainder *remainder, double least, Wave *waves, gsize n)
 {
@@ -976,7 +974,7 @@ drop_emerged (Remainder *remainder, double least, Wave *waves, gsize n)
   return any;
 }
 
-/* Gives back what is no line in the end: it does not explain its peak, and no other one. */
+/* Adds waves back that are no lines finally: those that don't explain their peaks. */
 static void
 give_back (Remainder *remainder, double least, Wave *waves, gsize n)
 {
@@ -993,8 +991,8 @@ give_back (Remainder *remainder, double least, Wave *waves, gsize n)
     }
 }
 
-/* Looks for all waves in turn, until none moves any more. emerging: so many rounds may bring out peaks.
- * least: the lowest amplitude of a line. */
+/* Refines all waves in rounds until they converge. emerging: rounds that may add peaks. least:
+ * lowest amplitude of a line. */
 static void
 settle (Remainder *remainder, const double *times, double step, double least, int emerging,
         GArray *waves)
@@ -1020,7 +1018,7 @@ settle (Remainder *remainder, const double *times, double step, double least, in
     }
 }
 
-/* Peaks and waves that stand together, and where those of others begin [turns per row]. */
+/* Neighbouring peaks and waves, and the limits to others [turns per row]. */
 typedef struct
 {
   double low, high;
@@ -1046,7 +1044,7 @@ compare_peak_frequencies (gconstpointer a, gconstpointer b)
   return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
 }
 
-/* The peaks of a course, the waves that have been taken off, and what has come out since, as clusters, the strongest first. */
+/* Returns the peaks of a course, subtracted waves, emerged peaks: clusters, strongest first. */
 static GArray *
 find_clusters (const Remainder *remainder, const double *times, double step, double least,
                const GArray *waves, const GArray *parts)
@@ -1096,7 +1094,7 @@ find_clusters (const Remainder *remainder, const double *times, double step, dou
   return clusters;
 }
 
-/* A band about a cluster, and which of its waves are the cluster's [resolutions]. */
+/* Returns half of a band about a cluster, without its margins [resolutions]. */
 static double
 within (const Cluster *cluster, gsize n)
 {
@@ -1113,8 +1111,8 @@ is_within (const Wave *wave, const Cluster *cluster, gsize n)
          && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART;
 }
 
-/* Which of the waves that a band is made of are the cluster's (n_parts); the others are of other clusters, images, or what does
- * not swing. FALSE if one of its own is none that may be. */
+/* Selects the cluster's waves among those of a band (n_parts); the others are of other clusters,
+ * images, or drifts. FALSE if one of them is not valid. */
 static gboolean
 take_tones (const Remainder *remainder, const Band *band, const Cluster *cluster, double step,
             double least, const IfbamTone *tones, gsize n_tones, Wave *parts, gsize *n_parts)
@@ -1140,8 +1138,8 @@ take_tones (const Remainder *remainder, const Band *band, const Cluster *cluster
   return *n_parts > 0 && *n_parts <= (within (cluster, remainder->n) + 1.0) * PART_OF_BAND;
 }
 
-/* Takes the cluster's waves off once more, or for the first time: those that were known are put back before, but for their
- * images. Whether they leave hardly anything now; moved: (inout) whether anything has changed */
+/* Subtracts the cluster's waves, again or for the first time; known ones are added back before.
+ * Returns TRUE if the residual is small; moved: (inout) whether anything has changed */
 static gboolean
 part_cluster (Remainder *remainder, double step, double least, const Cluster *cluster, double level,
               GArray *parts, gboolean *moved)
@@ -1153,7 +1151,7 @@ part_cluster (Remainder *remainder, double step, double least, const Cluster *cl
   gsize n_next = 0, n_tones;
   g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Wave));
 
-  /* So few waves would leave a gap. */
+  /* Too few waves for the cluster's width. */
   if ((cluster->high - cluster->low) * (double) remainder->n >= (MOST_CHOICE - 1) * AT_ONCE)
     return FALSE;
   for (guint k = parts->len; k-- > 0;)
@@ -1198,7 +1196,7 @@ part_cluster (Remainder *remainder, double step, double least, const Cluster *cl
   return n_next > 0;
 }
 
-/* The peak that has no wave yet and is nearest to a wave, if it is near. */
+/* Returns the nearest peak without a wave, within reach. */
 static Wave *
 nearest_peak (GArray *waves, gsize n, double frequency, double reach)
 {
@@ -1218,8 +1216,8 @@ nearest_peak (GArray *waves, gsize n, double frequency, double reach)
   return nearest;
 }
 
-/* Gives the waves to the peaks that they make; the others have come out. Where they leave nothing
- * that could be a line none is looked for: what is found in rounding bends those beside it. */
+/* Assigns the waves to their peaks; the others have emerged. A peak without a remainder that could
+ * be a line is not searched for: a line of rounding would distort its neighbours. */
 static void
 adopt_parts (const Remainder *remainder, const double *times, double step, double least,
              GArray *waves, const GArray *parts)
@@ -1234,7 +1232,7 @@ adopt_parts (const Remainder *remainder, const double *times, double step, doubl
   for (guint k = 0; k < parts->len; k++)
     {
       Wave part = g_array_index (parts, Wave, k);
-      /* What is weaker than lines must be is there for the others' sake. */
+      /* Weaker waves only serve to subtract them. */
       Wave *known = part.peak.amplitude > least
                         ? nearest_peak (waves, n, part.peak.frequency, resolution)
                         : NULL;
@@ -1259,9 +1257,9 @@ adopt_parts (const Remainder *remainder, const double *times, double step, doubl
     }
 }
 
-/* Of peaks that stand together no line may be looked for alone: each cluster is taken for a few waves at once, the strongest
- * first, and once more with all others and their images taken off, until nothing moves. Where no few waves do it (noise, what
- * slides) its peaks are looked for one by one, as others. */
+/* Decomposes each cluster of peaks into a few waves at once, the strongest first, and again with
+ * all others and their images subtracted, until they converge. Peaks of a cluster without such
+ * waves (noise, changing frequencies) are treated one by one. */
 static void
 part_clusters (Remainder *remainder, const double *times, double step, double least, GArray *waves)
 {
@@ -1289,7 +1287,7 @@ part_clusters (Remainder *remainder, const double *times, double step, double le
   adopt_parts (remainder, times, step, least, waves, parts);
 }
 
-/* waves: one for each peak at first */
+/* waves: at first one per peak */
 static void
 refine_all (Remainder *remainder, const double *times, double step, double least, GArray *waves)
 {
@@ -1309,23 +1307,23 @@ compare_frequencies (gconstpointer a, gconstpointer b)
 
 /**
  * ifbam_refine_peaks:
- * @times: (array length=n_rows): evenly spaced instants [s]
- * @values: (array length=n_rows): the values at these instants
- * @n_rows: how many there are, at least 8
- * @peaks: (array length=n_peaks): what ifbam_spectrum_find_peaks() found in them
- * @n_peaks: how many there are
- * @threshold: the part of the strongest peak that a line must exceed which no peak shows
- * @n_lines: (out): how many lines there are
+ * @times: (array length=n_rows): equidistant times [s]
+ * @values: (array length=n_rows): the values at these times
+ * @n_rows: their number, at least 8
+ * @peaks: (array length=n_peaks): peaks from ifbam_spectrum_find_peaks()
+ * @n_peaks: their number
+ * @threshold: the fraction of the strongest peak that a line without a peak must exceed
+ * @n_lines: (out): number of lines
  * @error: return location for an error
  *
- * Finds the lines that make the peaks, with frequency and decay rate. They have no resolution: where a
- * course is a sum of decaying or growing sines, they are right to many digits, however short the course
- * and however close two lines: a peak may be of several, and one that the lines of others explain is none.
- * A peak that no line explains (noise, an overtone of a nonlinear network whose amplitude changes) keeps
- * its frequency, and has the decay rate NaN; so have all but the 100 strongest peaks.
+ * Finds the lines of the peaks, with frequency and decay rate. They have no resolution: if a course
+ * is a sum of decaying or growing sines, they are accurate to many digits, for short courses and
+ * close lines, too. A peak may have several lines, or none if the lines of others explain it. A
+ * peak that no line explains (noise, an overtone of changing amplitude) keeps its frequency, and
+ * has the decay rate NaN; so have all but the 100 strongest peaks.
  *
  * Returns: (transfer full) (array length=n_lines): the lines by frequency, or %NULL with
- *   %IFBAM_ERROR_COURSE for rows that are too few, not evenly spaced or not finite
+ *   %IFBAM_ERROR_COURSE for rows that are too few, not equidistant or not finite
  */
 IfbamLine *
 ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, const IfbamPeak *peaks,

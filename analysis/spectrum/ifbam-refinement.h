@@ -1,4 +1,4 @@
-/* ifbam-refinement.h: the lines that make the peaks of a spectrum, by harmonic inversion
+/* ifbam-refinement.h: lines of a spectrum's peaks, by harmonic inversion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 /**
  * IfbamLine:
  * @frequency: [Hz]
- * @decay_rate: of the amplitude [1/s]; below zero where it grows; NaN where no line was found
+ * @decay_rate: of the amplitude [1/s]; negative if it grows; NaN if no line was found
  * @amplitude: at the first row, in the unit of the values
  * @phase: at the first row [rad]
- * @peak: amplitude that a spectrum with Hann's window shows of the line, if it stands alone, in the unit
- *   of the values; where no line was found, that of the peak
+ * @peak: amplitude of the line alone in a spectrum with Hann's window, in the unit of the values;
+ *   if no line was found, that of the peak
  *
- * What makes a peak: amplitude exp (-decay_rate t) cos (2 pi frequency t + phase), with t from the
+ * The line of a peak: amplitude exp (-decay_rate t) cos (2 pi frequency t + phase), with t from the
  * first row on.
  */
 typedef struct

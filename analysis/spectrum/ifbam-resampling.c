@@ -1,4 +1,4 @@
-/* ifbam-resampling.c: a course at evenly spaced instants
+/* ifbam-resampling.c: courses at equidistant times
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/memory.h"
@@ -29,7 +29,7 @@ same_signals (IfbamCourse *course)
 
 #define BISECTIONS 60
 
-/* A copy of some rows (n) of a course, at other times if there are any. */
+/* Returns a copy of n rows of a course, at other times if given. */
 static IfbamCourse *
 copy_rows (IfbamCourse *course, const gsize *rows, const double *times, gsize n)
 {
@@ -51,8 +51,8 @@ copy_rows (IfbamCourse *course, const gsize *rows, const double *times, gsize n)
   return copy;
 }
 
-/* Fills rows with those that stand at a time of their own, and the last of an odd number at one time: an event has
- * two rows at its time, beside a row of the course at most. Returns how many. */
+/* Lists rows with a time of their own, and the last of an odd number at one time: an event has two
+ * rows at its time, beside at most one row of the course. Returns their number. */
 static gsize
 list_rows (const double *times, gsize n, gsize *rows)
 {
@@ -68,8 +68,9 @@ list_rows (const double *times, gsize n, gsize *rows)
   return n_rows;
 }
 
-/* Finds the interval h and the start for which all start + i h lie within half a unit of their digits from times (n) at
- * rows of a course, by bisection of the convex function max (times - half - i h) - min (times + half - i h). 0: there is none. */
+/* Finds an interval h and start for which all start + i h are within half a unit of their digits
+ * from times (n), by bisection of the convex function max (times - half - i h) - min (times + half
+ * - i h). Returns 0: none. */
 static double
 find_interval (const double *times, const double *half, gsize n, double *start)
 {
@@ -105,8 +106,8 @@ find_interval (const double *times, const double *half, gsize n, double *start)
   return above <= below ? 0.5 * (low + high) : 0;
 }
 
-/* Replaces times (n) by even ones of which they are the rounded values. Where rows are but one unit of the last digit
- * apart, a lost row could not be told from rounding: such times are no rounded even ones. */
+/* Replaces times (n) by equidistant ones of which they are roundings. If rows are only one unit of
+ * the last digit apart, a missing row can't be distinguished from rounding: FALSE. */
 static gboolean
 undo_rounding (IfbamCourse *course, double *times, gsize n, double *unit)
 {
@@ -119,7 +120,7 @@ undo_rounding (IfbamCourse *course, double *times, gsize n, double *unit)
       largest = fmax (largest, 2 * half[i]);
       if (i > 0 && times[i] - times[i - 1] < 3 * half[i])
         return FALSE;
-      half[i] += 4 * DBL_EPSILON * fabs (times[i]); /* the times' own rounding */
+      half[i] += 4 * DBL_EPSILON * fabs (times[i]); /* rounding of the times themselves */
     }
   interval = find_interval (times, half, n, &start);
   for (gsize i = 0; i < n && interval > 0; i++)
@@ -151,7 +152,7 @@ ifbam_course_even (IfbamCourse *course, double *unit)
                                                             : NULL;
 }
 
-/* The row behind a piece of a course without two rows at one time. */
+/* Returns the end of a piece of a course without two rows at one time. */
 static gsize
 piece_end (const double *times, gsize n, gsize first)
 {
@@ -161,7 +162,7 @@ piece_end (const double *times, gsize n, gsize first)
   return first;
 }
 
-/* Appends n_rows rows to a course: the values of the old one by cubics within its pieces, behind a jump where one stands. */
+/* Appends n_rows rows to a course, from cubics within its pieces; after a jump if there is one. */
 static void
 interpolate (IfbamCourse *course, double interval, gsize n_rows, IfbamCourse *resampled)
 {
@@ -206,12 +207,12 @@ interpolate (IfbamCourse *course, double interval, gsize n_rows, IfbamCourse *re
  * @error: return location for an error
  *
  * Interpolates all signals by piecewise cubics through the rows (de Boor 1978, A Practical Guide to
- * Splines, chapter IV), from the first instant on. What is faster than about a fifth of the old rows'
- * frequency loses amplitude. Two rows at one time are a jump between two pieces. Times that are evenly spaced but
- * for the rounding of their last digit in the file are taken as evenly spaced.
+ * Splines, chapter IV), from the first time on. Components above about a fifth of the old sampling
+ * frequency lose amplitude. Two rows at one time are a jump between two pieces. Times that are
+ * equidistant except for rounding in the file are taken as equidistant.
  *
- * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE where there are fewer than
- *   two rows, or the interval makes fewer or far too many
+ * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE if there are fewer than
+ *   two rows, before or after, or far too many
  */
 IfbamCourse *
 ifbam_course_resample (IfbamCourse *course, double interval, GError **error)

@@ -1,4 +1,4 @@
-/* ifbam-resampling.h: a course at evenly spaced instants
+/* ifbam-resampling.h: courses at equidistant times
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

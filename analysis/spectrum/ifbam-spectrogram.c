@@ -1,7 +1,7 @@
-/* ifbam-spectrogram.c: how the spectrum of a course changes with time
+/* ifbam-spectrogram.c: spectra of a course over time
  *
- * The short-time Fourier transform (Gabor 1946, "Theory of communication", J. IEE 93, 429): spectra of
- * segments, one after another. A longer segment tells frequencies apart, a shorter one instants.
+ * The short-time Fourier transform (Gabor 1946, "Theory of communication", J. IEE 93, 429): spectra
+ * of consecutive segments. Long segments resolve frequencies, short ones times.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,10 +23,10 @@ struct _IfbamSpectrogram
   GObject parent_instance;
   double resolution; /* [Hz] */
   gsize n_times, n_frequencies;
-  double *times;       /* middles of the segments [n_times] [s] */
-  double *frequencies; /* [n_frequencies] [Hz] */
-  double *amplitudes;  /* [n_times][n_frequencies] in the unit of the values */
-  IfbamPeak *ridge;    /* the strongest peak of each segment, or NaN [n_times] */
+  double *times;       /* middles of the segments (n_times) [s] */
+  double *frequencies; /* (n_frequencies) [Hz] */
+  double *amplitudes;  /* (n_times)(n_frequencies) in the unit of the values */
+  IfbamPeak *ridge;    /* strongest peak of each segment, or NaN (n_times) */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamSpectrogram, ifbam_spectrogram, G_TYPE_OBJECT)
@@ -69,7 +69,7 @@ find_strongest (IfbamSpectrum *spectrum)
   return strongest;
 }
 
-/* The spectrum of segment i; the first one says how many frequencies there are. */
+/* Adds the spectrum of segment i; the first one determines the number of frequencies. */
 static gboolean
 add_spectrum (IfbamSpectrogram *spectrogram, gsize i, IfbamSpectrum *spectrum, GError **error)
 {
@@ -100,18 +100,18 @@ add_spectrum (IfbamSpectrogram *spectrogram, gsize i, IfbamSpectrum *spectrum, G
 
 /**
  * ifbam_spectrogram_new:
- * @times: (array length=n_rows): evenly spaced instants [s]
- * @values: (array length=n_rows): the values at these instants
- * @n_rows: how many there are
- * @window: what the rows of each segment are weighted with
+ * @times: (array length=n_rows): equidistant times [s]
+ * @values: (array length=n_rows): the values at these times
+ * @n_rows: their number
+ * @window: the window of each segment
  * @segment: rows of a segment, 8 to @n_rows
- * @overlap: part of a segment that the next one shares with it, 0 to 0.95; usually 0.75
+ * @overlap: fraction of a segment that the next one shares with it, 0 to 0.95; usually 0.75
  * @error: return location for an error
  *
- * Transforms the segments of a course one by one, the mean of each removed.
+ * Transforms the segments of a course, without their means.
  *
- * Returns: (transfer full): a new spectrogram, or %NULL with %IFBAM_ERROR_COURSE for rows that are too
- *   few, not evenly spaced or not finite, or where it would be too large
+ * Returns: (transfer full): a new spectrogram, or %NULL with %IFBAM_ERROR_COURSE for rows that are
+ *   too few, not equidistant or not finite, or if it would be too large
  */
 IfbamSpectrogram *
 ifbam_spectrogram_new (const double *times, const double *values, gsize n_rows, IfbamWindow window,
@@ -156,7 +156,7 @@ ifbam_spectrogram_new (const double *times, const double *values, gsize n_rows, 
  * ifbam_spectrogram_get_resolution:
  * @spectrogram: a spectrogram
  *
- * Tells how far apart two lines must be to be told apart.
+ * Returns the distance at which two lines are distinct.
  *
  * Returns: one over the length of a segment [Hz]
  */
@@ -178,11 +178,11 @@ get_numbers (const double *numbers, gsize n, gsize *length)
 /**
  * ifbam_spectrogram_get_times:
  * @spectrogram: a spectrogram
- * @n_times: (out) (optional): how many there are
+ * @n_times: (out) (optional): their number
  *
- * Gives the instants in the middle of the segments.
+ * Returns the times of the middles of the segments.
  *
- * Returns: (transfer none) (array length=n_times): the middles of the segments, evenly spaced [s]
+ * Returns: (transfer none) (array length=n_times): the times, equidistant [s]
  */
 const double *
 ifbam_spectrogram_get_times (IfbamSpectrogram *spectrogram, gsize *n_times)
@@ -195,9 +195,9 @@ ifbam_spectrogram_get_times (IfbamSpectrogram *spectrogram, gsize *n_times)
  * ifbam_spectrogram_get_time_bytes:
  * @spectrogram: a spectrogram
  *
- * Gives what ifbam_spectrogram_get_times() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_spectrogram_get_times() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the instants [s], valid whatever becomes of @spectrogram
+ * Returns: (transfer full): the times [s], independent of @spectrogram
  */
 GBytes *
 ifbam_spectrogram_get_time_bytes (IfbamSpectrogram *spectrogram)
@@ -210,12 +210,12 @@ ifbam_spectrogram_get_time_bytes (IfbamSpectrogram *spectrogram)
 /**
  * ifbam_spectrogram_get_frequencies:
  * @spectrogram: a spectrogram
- * @n_frequencies: (out) (optional): how many there are
+ * @n_frequencies: (out) (optional): their number
  *
- * Gives the frequencies of each spectrum.
+ * Returns the frequencies of each spectrum.
  *
- * Returns: (transfer none) (array length=n_frequencies): evenly spaced frequencies from zero to
- *   the Nyquist frequency [Hz]
+ * Returns: (transfer none) (array length=n_frequencies): equidistant frequencies from zero to the
+ *   Nyquist frequency [Hz]
  */
 const double *
 ifbam_spectrogram_get_frequencies (IfbamSpectrogram *spectrogram, gsize *n_frequencies)
@@ -228,9 +228,9 @@ ifbam_spectrogram_get_frequencies (IfbamSpectrogram *spectrogram, gsize *n_frequ
  * ifbam_spectrogram_get_frequency_bytes:
  * @spectrogram: a spectrogram
  *
- * Gives what ifbam_spectrogram_get_frequencies() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_spectrogram_get_frequencies() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the frequencies, valid whatever becomes of @spectrogram
+ * Returns: (transfer full): the frequencies, independent of @spectrogram
  */
 GBytes *
 ifbam_spectrogram_get_frequency_bytes (IfbamSpectrogram *spectrogram)
@@ -243,11 +243,11 @@ ifbam_spectrogram_get_frequency_bytes (IfbamSpectrogram *spectrogram)
 /**
  * ifbam_spectrogram_get_amplitudes:
  * @spectrogram: a spectrogram
- * @n: (out) (optional): how many there are: instants times frequencies
+ * @n: (out) (optional): their number: times by frequencies
  *
- * Gives the spectra, one after the other.
+ * Returns the spectra, one after the other.
  *
- * Returns: (transfer none) (array length=n): the amplitudes at all frequencies at the first instant,
+ * Returns: (transfer none) (array length=n): the amplitudes at all frequencies at the first time,
  *   then at the second, and so on, in the unit of the values
  */
 const double *
@@ -262,9 +262,9 @@ ifbam_spectrogram_get_amplitudes (IfbamSpectrogram *spectrogram, gsize *n)
  * ifbam_spectrogram_get_amplitude_bytes:
  * @spectrogram: a spectrogram
  *
- * Gives what ifbam_spectrogram_get_amplitudes() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_spectrogram_get_amplitudes() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the amplitudes, valid whatever becomes of @spectrogram
+ * Returns: (transfer full): the amplitudes, independent of @spectrogram
  */
 GBytes *
 ifbam_spectrogram_get_amplitude_bytes (IfbamSpectrogram *spectrogram)
@@ -277,12 +277,12 @@ ifbam_spectrogram_get_amplitude_bytes (IfbamSpectrogram *spectrogram)
 /**
  * ifbam_spectrogram_get_ridge:
  * @spectrogram: a spectrogram
- * @n_times: (out) (optional): how many there are
+ * @n_times: (out) (optional): their number
  *
- * Follows the strongest line through time.
+ * Returns the strongest peak over time.
  *
- * Returns: (transfer none) (array length=n_times): the strongest peak at each instant; its frequency is
- *   NaN where there is none
+ * Returns: (transfer none) (array length=n_times): the strongest peak at each time; its frequency
+ *   is NaN if there is none
  */
 const IfbamPeak *
 ifbam_spectrogram_get_ridge (IfbamSpectrogram *spectrogram, gsize *n_times)

@@ -1,4 +1,4 @@
-/* ifbam-spectrogram.h: how the spectrum of a course changes with time
+/* ifbam-spectrogram.h: spectra of a course over time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

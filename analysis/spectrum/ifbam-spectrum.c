@@ -17,8 +17,7 @@
  *
  * Of an averaged spectrum (Welch) a peak must exceed what noise does by chance, see is_noise().
  *
- * Nothing here depends on the processor: no SIMD in the transform, no sin, log or exp of the C
- * library.
+ * Nothing here depends on the processor: no SIMD in the transform, no sin, log or exp of libc.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,25 +34,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PADDING  4     /* length of the transform in rows, at least */
-#define ROUNDING 1e-13 /* part of the largest value below which nothing is meant */
+#define PADDING  4     /* least length of the transform, in rows */
+#define ROUNDING 1e-13 /* fraction of the largest value below which values are rounding */
 
-/* A peak must exceed this many times the lobes of the stronger ones. Three: lobes of lines add, and
+/* A peak must exceed the lobes of stronger ones by this factor. Three: lobes of lines add, and
  * lines that grow or decay by e^2 over the course have lobes 1.5 times as high. */
 #define SAFETY 3.0
-/* What is left at zero frequency may be a drift, whose lobes are higher than a line's: by a factor
- * of up to 4 for a uniform motion, 8 for an accelerated one. */
+/* A rest at zero frequency may be a drift, with higher lobes than a line: by a factor of up to 4
+ * for a uniform motion, 8 for an accelerated one. */
 #define DRIFT 3.0
 
-/* A peak must exceed what lies between it and any higher one by this factor: the skirt of a line that grows or decays
- * by more than e^2 has ripples, which are lower the more it does. */
+/* A peak must exceed the minimum between it and any higher one by this factor: the skirt of a line
+ * that grows or decays by more than e^2 has ripples, which are lower for faster decay. */
 #define PROMINENCE 1.25
 
-#define AROUND       32.0 /* to each side of a peak, for the level of noise [resolutions] */
-#define FALSE_ALARMS 0.01 /* peaks of noise in a spectrum */
+#define AROUND       32.0 /* on each side of a peak, for the level of noise [resolutions] */
+#define FALSE_ALARMS 0.01 /* expected peaks of noise in a spectrum */
 
 #define TABLE_STEPS 8   /* per resolution */
-#define TABLE_REACH 128 /* resolutions; beyond, envelopes fall steadily */
+#define TABLE_REACH 128 /* resolutions; beyond, envelopes are monotonous */
 #define TABLE_SIZE  (TABLE_STEPS * TABLE_REACH + 1)
 
 typedef struct
@@ -81,12 +80,12 @@ struct _IfbamSpectrum
   const Window *window;
   double resolution;   /* 1/(rows * step) [Hz] */
   double spacing;      /* of the frequencies [Hz] */
-  double largest;      /* absolute value, before the mean was removed */
-  gsize n_segments;    /* of the course, that were averaged */
-  double independent;  /* segments that would say as much without overlap */
+  double largest;      /* absolute value, with the mean */
+  gsize n_segments;    /* averaged segments of the course */
+  double independent;  /* number of independent segments with the same variance */
   gsize n;             /* frequencies from 0 to the Nyquist frequency */
-  double *frequencies; /* [n] [Hz] */
-  double *amplitudes;  /* [n] in the unit of the values */
+  double *frequencies; /* (n) [Hz] */
+  double *amplitudes;  /* in the unit of the values (n) */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamSpectrum, ifbam_spectrum, G_TYPE_OBJECT)
@@ -121,7 +120,7 @@ ifbam_spectrum_class_init (IfbamSpectrumClass *klass)
  *
  * Finds a window by its name.
  *
- * Returns: whether there is such a window; if not, %IFBAM_ERROR_USAGE names them
+ * Returns: whether there is such a window; if not, %IFBAM_ERROR_USAGE lists them
  */
 gboolean
 ifbam_window_from_name (const char *name, IfbamWindow *window, GError **error)
@@ -158,7 +157,7 @@ sinc (double d)
   return fabs (d) < 1e-9 ? 1.0 : ifbam_sine (0.5 * d) / (G_PI * d);
 }
 
-/* |W(d)|, a sum of three sinc pairs: no 0/0 at whole d */
+/* |W(d)| as a sum of three sinc pairs, without 0/0 at integer d */
 static double
 main_lobe (const Window *window, double d)
 {
@@ -169,7 +168,7 @@ main_lobe (const Window *window, double d)
          / a[0];
 }
 
-/* The envelope of W, for d outside of the main lobe. */
+/* Returns the envelope of W, for d outside the main lobe. */
 static double
 envelope (const Window *window, double d)
 {
@@ -183,8 +182,8 @@ envelope (const Window *window, double d)
   return fabs (sum) / (G_PI * a[0]);
 }
 
-/* leakage[i]: the highest that a lobe of a line of amplitude 1 is at the distance i/TABLE_STEPS or
- * beyond; in the main lobe, the lobe itself. */
+/* leakage[i]: the highest lobe of a line of amplitude 1 at the distance i/TABLE_STEPS or beyond; in
+ * the main lobe, the lobe itself. */
 static void
 fill_leakage (const Window *window, double *leakage)
 {
@@ -195,7 +194,7 @@ fill_leakage (const Window *window, double *leakage)
       double d = (double) i / TABLE_STEPS;
       gboolean outside = d >= window->half_width + 0.25;
 
-      /* next to the main lobe the envelope may have a pole, the lobe has not */
+      /* next to the main lobe the envelope may have a pole, but not the lobe */
       highest = MAX (highest, outside ? envelope (window, d) : main_lobe (window, d));
       leakage[i] = highest;
     }
@@ -207,7 +206,7 @@ leakage_at (const Window *window, const double *leakage, double d)
   return d >= TABLE_REACH ? envelope (window, d) : leakage[(int) (d * TABLE_STEPS)];
 }
 
-/* The next even number without prime factors above 7, for which FFTW is fast. */
+/* Returns the next even number without prime factors above 7, for which FFTW is fast. */
 static gsize
 fast_length (gsize least)
 {
@@ -225,11 +224,10 @@ fast_length (gsize least)
     }
 }
 
-/* Planning is the one thing in FFTW that threads may not do at once. */
+/* FFTW's planning is not thread-safe. */
 static GMutex planning;
 
-/* In place. FFTW_ESTIMATE measures nothing, so the same rows give the same bits; without SIMD also
- * on another processor. */
+/* In place. FFTW_ESTIMATE does not measure: equal rows give equal bits, without SIMD anywhere. */
 static fftw_plan
 plan_transform (double *buffer, gsize length)
 {
@@ -250,7 +248,7 @@ forget_transform (fftw_plan plan)
   g_mutex_unlock (&planning);
 }
 
-/* Values divided by the largest one, so that no square overflows. */
+/* Loads values divided by the largest one, against overflow of squares. */
 static void
 load (double *buffer, gsize length, const double *values, gsize n, double largest,
       const Window *window)
@@ -274,7 +272,7 @@ add_powers (double *powers, const double *buffer, gsize n)
     }
 }
 
-/* The powers become the amplitudes. */
+/* Converts powers to amplitudes. */
 static void
 store (IfbamSpectrum *spectrum, gsize length, double scale)
 {
@@ -291,7 +289,7 @@ store (IfbamSpectrum *spectrum, gsize length, double scale)
   spectrum->amplitudes[spectrum->n - 1] *= 0.5;
 }
 
-/* n: rows of a segment; hop: from the start of one to that of the next */
+/* n: rows of a segment; hop: distance of segments [rows] */
 static gboolean
 compute (IfbamSpectrum *spectrum, const double *values, gsize n, gsize hop, double step,
          double largest, GError **error)
@@ -323,9 +321,9 @@ compute (IfbamSpectrum *spectrum, const double *values, gsize n, gsize hop, doub
   return TRUE;
 }
 
-/* How many independent segments say as much as these, which overlap: the correlation of two is the
- * square of that of their windows (Welch 1967, "The use of fast Fourier transform for the estimation of
- * power spectra", IEEE Trans. Audio Electroacoust. 15, 70). */
+/* Returns the number of independent segments with the same variance as these, which overlap: the
+ * correlation of two is the square of that of their windows (Welch 1967, "The use of fast Fourier
+ * transform for the estimation of power spectra", IEEE Trans. Audio Electroacoust. 15, 70). */
 static double
 independent_segments (const Window *window, gsize n_segments, gsize n, gsize hop)
 {
@@ -372,11 +370,11 @@ new_spectrum (const double *times, const double *values, gsize n_rows, IfbamWind
  * ifbam_spectrum_new:
  * @times: (array length=n_rows): evenly spaced instants [s]
  * @values: (array length=n_rows): the values at these instants
- * @n_rows: how many there are, at least 8
- * @window: what the rows are weighted with
+ * @n_rows: their number, at least 8
+ * @window: the window
  * @error: return location for an error
  *
- * Transforms a course, its mean removed.
+ * Transforms a course without its mean.
  *
  * Returns: (transfer full): a new spectrum, or %NULL with %IFBAM_ERROR_COURSE for rows that are too
  *   few, not evenly spaced or not finite
@@ -393,15 +391,15 @@ ifbam_spectrum_new (const double *times, const double *values, gsize n_rows, Ifb
  * ifbam_spectrum_new_averaged:
  * @times: (array length=n_rows): evenly spaced instants [s]
  * @values: (array length=n_rows): the values at these instants
- * @n_rows: how many there are
- * @window: what the rows of each segment are weighted with
+ * @n_rows: their number
+ * @window: the window of each segment
  * @segment: rows of a segment, 8 to @n_rows
- * @overlap: part of a segment that the next one shares with it, 0 to 0.95; usually 0.5
+ * @overlap: fraction of a segment that the next one shares with it, 0 to 0.95; usually 0.5
  * @error: return location for an error
  *
- * Transforms segments of a course, the mean of each removed, and averages the squares of their
- * amplitudes (Welch 1967). What is noise becomes smooth, and lines stand out of it; the resolution is
- * that of a segment. ifbam_spectrum_find_peaks() leaves out what noise alone would explain.
+ * Transforms segments of a course without their means, and averages the squares of their amplitudes
+ * (Welch 1967). Noise becomes smooth, and lines exceed it; the resolution is that of a segment.
+ * ifbam_spectrum_find_peaks() omits peaks that may be noise.
  *
  * Returns: (transfer full): a new spectrum, or %NULL with %IFBAM_ERROR_COURSE for rows that are too
  *   few, not evenly spaced or not finite
@@ -433,7 +431,7 @@ ifbam_spectrum_new_averaged (const double *times, const double *values, gsize n_
  *
  * Counts the segments that were averaged.
  *
- * Returns: how many segments of the course were averaged; 1 where the whole course was transformed
+ * Returns: their number; 1 if the whole course was transformed
  */
 gsize
 ifbam_spectrum_get_n_segments (IfbamSpectrum *spectrum)
@@ -446,10 +444,10 @@ ifbam_spectrum_get_n_segments (IfbamSpectrum *spectrum)
  * ifbam_spectrum_get_bandwidth:
  * @spectrum: a spectrum
  *
- * The power spectral density of noise at a frequency is half of the amplitude's square there over this
- * number (the window's equivalent noise bandwidth: Harris 1978).
+ * The power spectral density of noise at a frequency is half of the amplitude's square there over
+ * this number (the window's equivalent noise bandwidth: Harris 1978).
  *
- * Returns: the width of a rectangle that lets through as much noise as the window does [Hz]
+ * Returns: the width of a rectangular filter that passes the same noise power as the window [Hz]
  */
 double
 ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum)
@@ -465,9 +463,10 @@ ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum)
  * ifbam_spectrum_get_resolution:
  * @spectrum: a spectrum
  *
- * Tells how far apart two frequencies are.
+ * Returns the resolution.
  *
- * Returns: one over the duration [Hz]; lines closer than %IFBAM_SPECTRUM_PARTED resolutions may share a peak
+ * Returns: one over the duration [Hz]; lines closer than %IFBAM_SPECTRUM_PARTED resolutions may
+ *   share a peak
  */
 double
 ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum)
@@ -479,12 +478,12 @@ ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum)
 /**
  * ifbam_spectrum_get_frequencies:
  * @spectrum: a spectrum
- * @n_frequencies: (out) (optional): how many there are
+ * @n_frequencies: (out) (optional): their number
  *
- * Gives the frequencies that the amplitudes belong to.
+ * Returns the frequencies of the amplitudes.
  *
- * Returns: (transfer none) (array length=n_frequencies): evenly spaced frequencies from zero to
- *   the Nyquist frequency [Hz]
+ * Returns: (transfer none) (array length=n_frequencies): equidistant frequencies from zero to the
+ *   Nyquist frequency [Hz]
  */
 const double *
 ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies)
@@ -499,9 +498,9 @@ ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies)
  * ifbam_spectrum_get_frequency_bytes:
  * @spectrum: a spectrum
  *
- * Gives what ifbam_spectrum_get_frequencies() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_spectrum_get_frequencies() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the frequencies, valid whatever becomes of @spectrum
+ * Returns: (transfer full): the frequencies, independent of @spectrum
  */
 GBytes *
 ifbam_spectrum_get_frequency_bytes (IfbamSpectrum *spectrum)
@@ -513,9 +512,9 @@ ifbam_spectrum_get_frequency_bytes (IfbamSpectrum *spectrum)
 /**
  * ifbam_spectrum_get_amplitudes:
  * @spectrum: a spectrum
- * @n_frequencies: (out) (optional): how many there are
+ * @n_frequencies: (out) (optional): their number
  *
- * Gives the amplitudes over the frequencies.
+ * Returns the amplitudes over the frequencies.
  *
  * Returns: (transfer none) (array length=n_frequencies): the amplitudes at the frequencies, in the
  *   unit of the values
@@ -533,9 +532,9 @@ ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_frequencies)
  * ifbam_spectrum_get_amplitude_bytes:
  * @spectrum: a spectrum
  *
- * Gives what ifbam_spectrum_get_amplitudes() gives, as doubles of this machine one after the other, without a copy.
+ * Returns the result of ifbam_spectrum_get_amplitudes() as an array of doubles, without a copy.
  *
- * Returns: (transfer full): the amplitudes, valid whatever becomes of @spectrum
+ * Returns: (transfer full): the amplitudes, independent of @spectrum
  */
 GBytes *
 ifbam_spectrum_get_amplitude_bytes (IfbamSpectrum *spectrum)
@@ -544,8 +543,8 @@ ifbam_spectrum_get_amplitude_bytes (IfbamSpectrum *spectrum)
   return ifbam_object_bytes (spectrum, spectrum->amplitudes, spectrum->n * sizeof (double));
 }
 
-/* log(number) for 0.5 <= number <= 1 by the series of 2 artanh (Abramowitz & Stegun 1964,
- * 4.1.27): |z| <= 1/3, so the terms beyond are below 1e-17. */
+/* log(number) for 0.5 <= number <= 1 by the series of 2 artanh (Abramowitz & Stegun 1964, 4.1.27):
+ * |z| <= 1/3, so further terms are below 1e-17. */
 static double
 logarithm (double number)
 {
@@ -571,9 +570,9 @@ exponential (double number)
 typedef struct
 {
   IfbamPeak peak;
-  double lowest, highest; /* where lines may stand that make this hill together [Hz] */
-  double noise;           /* square sum of the lobes of stronger lines here */
-  gboolean line;          /* it is a line, not a lobe of another one */
+  double lowest, highest; /* possible range of the lines that form this hill [Hz] */
+  double noise;           /* sum of squares of the lobes of stronger lines here */
+  gboolean line;          /* a line, not a lobe of another one */
 } Candidate;
 
 static IfbamPeak
@@ -586,7 +585,7 @@ refine (const IfbamSpectrum *spectrum, gsize i)
     return (IfbamPeak){ spectrum->frequencies[i], a[i] };
   left = logarithm (CLAMP (a[i - 1] / a[i], 0.5, 1.0));
   right = logarithm (CLAMP (a[i + 1] / a[i], 0.5, 1.0));
-  curvature = left + right; /* below zero, or all three are equal */
+  curvature = left + right; /* negative, or all three are equal */
   shift = curvature < 0.0 ? 0.5 * (left - right) / curvature : 0.0;
   return (IfbamPeak){ ((double) i + shift) * spectrum->spacing,
                       a[i] * exponential (-0.25 * (left - right) * shift) };
@@ -600,7 +599,7 @@ is_maximum (const IfbamSpectrum *spectrum, gsize i)
   return (i == 0 || a[i] > a[i - 1]) && (i == spectrum->n - 1 || a[i] >= a[i + 1]);
 }
 
-/* Whether one has to go down by a factor from a maximum to get to any that is higher, to this side. */
+/* TRUE if the amplitude falls by a factor between a maximum and any higher one on this side. */
 static gboolean
 stands_out (const IfbamSpectrum *spectrum, gsize maximum, int direction)
 {
@@ -619,16 +618,15 @@ stands_out (const IfbamSpectrum *spectrum, gsize maximum, int direction)
   return TRUE;
 }
 
-/* Whether a maximum is the top of a hill, not a ripple on the skirt of a higher one. Of the tops of lines
- * so near to each other that there is hardly a dip between them, the highest is. */
+/* TRUE if a maximum is the top of a hill, not a ripple on the skirt of a higher one. For lines that
+ * are too near for a dip between them, only the highest is. */
 static gboolean
 is_top (const IfbamSpectrum *spectrum, gsize maximum)
 {
   return stands_out (spectrum, maximum, -1) && stands_out (spectrum, maximum, 1);
 }
 
-/* Lines at zero frequency (what is left of the mean, drifts) and, if so wanted, at the Nyquist
- * frequency are none of the course, but have lobes. */
+/* Excludes lines at zero frequency (mean, drifts) and, if requested, near the Nyquist frequency. */
 static gboolean
 is_outside (const IfbamSpectrum *spectrum, double frequency, gboolean ignore_nyquist)
 {
@@ -651,7 +649,7 @@ find_strongest (const IfbamSpectrum *spectrum, gboolean ignore_nyquist)
   return strongest;
 }
 
-/* How far from a line its own lobe has fallen to half [resolutions]. */
+/* Returns the distance at which a line's own lobe has fallen to half [resolutions]. */
 static double
 half_lobe (const Window *window)
 {
@@ -662,8 +660,8 @@ half_lobe (const Window *window)
   return d;
 }
 
-/* How far a hill reaches beyond its top, in excess of half of a line's own lobe [Hz; half: resolutions]: it is of several lines, or of
- * one that changes fast. */
+/* Returns the width of a hill beyond its top, in excess of half of a line's own lobe [Hz; half:
+ * resolutions]: it consists of several lines, or of one that changes fast. */
 static double
 excess (const IfbamSpectrum *spectrum, gsize top, double half, int direction)
 {
@@ -676,7 +674,7 @@ excess (const IfbamSpectrum *spectrum, gsize top, double half, int direction)
                        - half * spectrum->resolution);
 }
 
-/* All maxima above the floor, by frequency. */
+/* Returns all maxima above the floor, by frequency. */
 static GArray *
 find_candidates (const IfbamSpectrum *spectrum, double floor)
 {
@@ -698,13 +696,13 @@ find_candidates (const IfbamSpectrum *spectrum, double floor)
 typedef struct
 {
   const IfbamSpectrum *spectrum;
-  Candidate *candidates; /* [n] by frequency */
+  Candidate *candidates; /* (n) by frequency */
   gsize n;
-  double floor; /* lobes far below are not added up */
+  double floor; /* much lower lobes are not summed */
   double leakage[TABLE_SIZE];
 } Search;
 
-/* Adds the lobe of a line at the distance [Hz]; FALSE where it and all beyond do not matter. */
+/* Adds the lobe of a line at the distance [Hz]; FALSE if it and all beyond are negligible. */
 static gboolean
 add_lobe (const Search *search, Candidate *candidate, double distance, double amplitude)
 {
@@ -716,7 +714,7 @@ add_lobe (const Search *search, Candidate *candidate, double distance, double am
   return lobe > 0.1 * search->floor;
 }
 
-/* The lobes of a line, and of its images at the negative frequency and beyond the Nyquist one. */
+/* Adds the lobes of a line, and of its images below zero and above the Nyquist frequency. */
 static void
 spread (const Search *search, gsize source)
 {
@@ -754,7 +752,7 @@ compare_strength (gconstpointer a, gconstpointer b, gpointer data)
   return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
 }
 
-/* From the strongest down: what exceeds the lobes of the lines so far is a line. */
+/* Detects lines, the strongest first: maxima that exceed the lobes of the lines so far. */
 static void
 tell_lines (const Search *search)
 {
@@ -774,8 +772,8 @@ tell_lines (const Search *search)
     }
 }
 
-/* x for the chance p that a normal number exceeds it (Abramowitz & Stegun 1964, 26.2.23: right to
- * 4.5e-4). */
+/* Returns x for the probability p that a normal number exceeds it (Abramowitz & Stegun 1964,
+ * 26.2.23: error 4.5e-4). */
 static double
 normal_quantile (double p)
 {
@@ -788,9 +786,9 @@ normal_quantile (double p)
                / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
 
-/* Power of noise, in parts of its mean, that is exceeded by a chance whose normal number is x: a chi
- * square with two degrees of freedom for each segment (Wilson and Hilferty 1931, Proc. Natl. Acad. Sci.
- * 17, 684). */
+/* Returns the power of noise, relative to its mean, that is exceeded with the probability of a
+ * normal number x: chi square with two degrees of freedom per segment (Wilson and Hilferty 1931,
+ * Proc. Natl. Acad. Sci. 17, 684). */
 static double
 noise_quantile (const IfbamSpectrum *spectrum, double x)
 {
@@ -808,8 +806,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return p < q ? -1 : p > q;
 }
 
-/* Whether a maximum is what noise shows by chance. Its level is told by the lower quartile of the
- * amplitudes around, which lines and their lobes leave alone. */
+/* TRUE if a maximum may be noise. Its level is estimated by the lower quartile of the amplitudes
+ * nearby, which lines and their lobes hardly affect. */
 static gboolean
 is_noise (const IfbamSpectrum *spectrum, IfbamPeak peak)
 {
@@ -830,7 +828,7 @@ is_noise (const IfbamSpectrum *spectrum, IfbamPeak peak)
          < level * noise_quantile (spectrum, normal_quantile (FALSE_ALARMS / (double) spectrum->n));
 }
 
-/* The peaks (transfer full) above a floor of the amplitude. */
+/* Returns the peaks (transfer full) above a floor of the amplitude. */
 static IfbamPeak *
 find_peaks (IfbamSpectrum *spectrum, double floor, gboolean ignore_nyquist, gsize *n_peaks)
 {
@@ -864,15 +862,15 @@ ifbam_spectrum_find_peaks_above (IfbamSpectrum *spectrum, double least, gsize *n
 /**
  * ifbam_spectrum_find_peaks:
  * @spectrum: a spectrum
- * @threshold: the part of the strongest peak that a peak must exceed, such as
+ * @threshold: the fraction of the strongest peak that a peak must exceed, such as
  *   %IFBAM_SPECTRUM_THRESHOLD
- * @ignore_nyquist: whether to leave out what is above 0.95 of the Nyquist frequency, where the
- *   schemes `original` and `averaged` have a line of their own
- * @n_peaks: (out): how many there are
+ * @ignore_nyquist: whether to omit peaks above 0.95 of the Nyquist frequency, where the schemes
+ *   `original` and `averaged` have a spurious line
+ * @n_peaks: (out): their number
  *
- * Finds the lines of the course: maxima that stand out of the lobes of all stronger lines. What is
- * within the main lobe at zero frequency (fewer than two oscillations in the whole course, for
- * Hann) can't be told from a drift and is left out.
+ * Finds the lines of the course: maxima that exceed the lobes of all stronger lines. Peaks within
+ * the main lobe at zero frequency (for Hann, fewer than two oscillations in the whole course) can't
+ * be distinguished from a drift and are omitted.
  *
  * Returns: (transfer full) (array length=n_peaks): the peaks by frequency
  */

@@ -1,4 +1,4 @@
-/* ifbam-spectrum.h: the amplitudes of a course over the frequency, and its peaks
+/* ifbam-spectrum.h: amplitude spectrum of a course, and its peaks
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 /**
  * IfbamWindow:
  * @IFBAM_WINDOW_HANN: lobes fall with the third power of the distance; the default
- * @IFBAM_WINDOW_NONE: the rows as they are; the narrowest peaks and the highest lobes
+ * @IFBAM_WINDOW_NONE: no weights; the narrowest peaks and the highest lobes
  * @IFBAM_WINDOW_HAMMING: the lowest lobes next to a peak, high ones far from it
  * @IFBAM_WINDOW_BLACKMAN: lower lobes than Hann, wider peaks
  *
- * What the rows are weighted with before they are transformed.
+ * Weights of the rows before the transform.
  */
 typedef enum
 {
@@ -27,8 +27,8 @@ typedef enum
 
 /**
  * IfbamPeak:
- * @frequency: where it is [Hz]
- * @amplitude: of the sine that makes it, in the unit of the values
+ * @frequency: its frequency [Hz]
+ * @amplitude: of its sine, in the unit of the values
  *
  * A line of a spectrum.
  */
@@ -41,21 +41,21 @@ typedef struct
 /**
  * IFBAM_SPECTRUM_THRESHOLD:
  *
- * The part of the strongest peak that another one must exceed, if nothing else is asked for.
+ * The default fraction of the strongest peak that other peaks must exceed.
  */
 #define IFBAM_SPECTRUM_THRESHOLD 1e-3
 
 /**
  * IFBAM_SPECTRUM_PARTED:
  *
- * Lines that are so many resolutions apart have peaks of their own; nearer ones may share one.
+ * Lines at this distance [resolutions] have separate peaks; nearer ones may share one.
  */
 #define IFBAM_SPECTRUM_PARTED 3.0
 
 /**
  * IFBAM_SPECTRUM_NYQUIST_PART:
  *
- * Beyond this part of the Nyquist frequency flip-flop schemes have a spurious root.
+ * Above this fraction of the Nyquist frequency flip-flop schemes have a spurious root.
  */
 #define IFBAM_SPECTRUM_NYQUIST_PART 0.95
 

@@ -1,9 +1,10 @@
-/* matrix-pencil.c: how many waves b e^(s j) rows are made of, and which, all at once
+/* matrix-pencil.c: decomposes rows into the fewest waves b e^(s j), all at once
  *
- * The rows that are waves, written as a Hankel matrix, have as many singular values as there are waves, and vectors that a
- * shift by a row takes into each other (matrix pencil: Hua and Sarkar 1990, IEEE Trans. Acoust. Speech Signal Process. 38,
- * 814; by singular vectors: Roy and Kailath 1989, ibid. 37, 984). Of 1, 2, 3, ... waves, each fitted by least squares, the
- * fewest count that leave hardly anything.
+ * The Hankel matrix of rows that are a sum of waves has as many singular values as waves, and a
+ * shift by a row maps its vectors to each other (matrix pencil: Hua and Sarkar 1990, IEEE Trans.
+ * Acoust. Speech Signal Process. 38, 814; by singular vectors: Roy and Kailath 1989, ibid. 37,
+ * 984). Of 1, 2, 3, ... waves, each fitted by least squares, the fewest with a small residual are
+ * taken.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,11 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the rows that waves of their beginning may leave of all. */
+/* Largest residual of all rows for waves found in their beginning, relative to the rows. */
 #define FORESEEN 0.1
 
-/* Left singular vectors of the rows as a Hankel matrix, high x wide, column by column; NULL if they are not found.
- * values: [wide] singular values, the largest first */
+/* Returns left singular vectors of the Hankel matrix, high x wide, column by column, or NULL.
+ * values: (wide) singular values, the largest first */
 static double complex *
 find_vectors (const double complex *rows, gsize high, gsize wide, double *values)
 {
@@ -35,7 +36,7 @@ find_vectors (const double complex *rows, gsize high, gsize wide, double *values
   return NULL;
 }
 
-/* What a shift by a row multiplies the first n vectors by: the waves' factors. */
+/* Computes the factors by which a shift by a row multiplies the first n vectors. */
 static gboolean
 find_factors (const double complex *vectors, gsize high, gsize n, double complex *factors)
 {
@@ -60,7 +61,7 @@ find_factors (const double complex *vectors, gsize high, gsize n, double complex
          == 0;
 }
 
-/* How much of each wave there is. */
+/* Computes the amplitudes of the waves. */
 static gboolean
 find_amplitudes (const double complex *rows, gsize n_rows, const double complex *factors, gsize n,
                  IfbamTone *tones)
@@ -87,7 +88,7 @@ find_amplitudes (const double complex *rows, gsize n_rows, const double complex 
   return TRUE;
 }
 
-/* Root mean square of the rows less the waves. */
+/* Returns the root mean square of the rows minus the waves. */
 static double
 left_over (const double complex *rows, gsize n_rows, const IfbamTone *tones, gsize n)
 {
@@ -96,8 +97,8 @@ left_over (const double complex *rows, gsize n_rows, const IfbamTone *tones, gsi
   return sqrt (ifbam_take_off_tones (rows, n_rows, tones, n, rest) / (double) n_rows);
 }
 
-/* Whether waves that are found in the rows' beginning go on as the rows do. What is no sum of waves, but slides, so many
- * waves may be bent to, but no further. */
+/* TRUE if waves found in the beginning of the rows predict the rest. Rows of changing frequency can
+ * be fitted by several waves, but not predicted. */
 static gboolean
 goes_on (const double complex *rows, gsize n_rows, gsize n)
 {
@@ -112,8 +113,9 @@ goes_on (const double complex *rows, gsize n_rows, gsize n)
          && left_over (rows, n_rows, tones, n) < FORESEEN * left_over (rows, n_rows, tones, 0);
 }
 
-/* What n waves leave at least (root mean square of the rows). With them off, the matrix would have to be near one of rank n,
- * by no less than the other singular values; and a row is written into it wide times at most. */
+/* Returns a lower bound of the residual of n waves (root mean square of the rows). Without them the
+ * matrix has a rank of n at least to within its other singular values; a row occurs in it at most
+ * wide times. */
 static double
 least_left (const double *values, gsize n_rows, gsize wide, gsize n)
 {

@@ -1,4 +1,5 @@
-/* dependent-values.c: values that follow from varied parameters, "damping = 2 * $zeta * sqrt($k * $m)"
+/* dependent-values.c: values that depend on varied parameters, "damping = 2 * $zeta * sqrt($k *
+ * $m)"
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/dependent-values.h"
@@ -10,7 +11,7 @@
 typedef struct
 {
   IfbamTarget target;
-  IfbamExpression *expression; /* of all variations */
+  IfbamExpression *expression; /* of the values of all variations */
 } Follower;
 
 struct IfbamFollowers
@@ -33,7 +34,7 @@ ifbam_followers_free (IfbamFollowers *self)
   g_free (self);
 }
 
-/* Marks the variations whose parameters a value follows that may change what the network looks like. */
+/* Marks variations of parameters in a text that may change the network's structure. */
 static void
 mark_reshaping (GPtrArray *variations, const char *text)
 {

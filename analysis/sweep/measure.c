@@ -1,4 +1,4 @@
-/* measure.c: what is asked of each variant of a sweep: numbers of its rows, its spectrum, its modes
+/* measure.c: measured quantities of a sweep's variants: of samples, spectra, modes, responses
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/measure.h"
@@ -11,7 +11,7 @@
 #include "spectrum/ifbam-spectrum.h"
 #include "linear/linear.h"
 
-/* Makes of a sum or an extreme so far, and a row's value, the next one. */
+/* Updates a sum or an extreme by a row's values. */
 typedef void (*Accumulate) (double *total, const double *value, gsize n);
 
 #define VARIANT(name, level, target)                                                               \
@@ -68,20 +68,20 @@ static const Kind kinds[] = {
   "frequencies, damping, response:INPUT:SIGNAL, or of a SIGNAL max:, min:, magnitude:, "           \
   "peak-to-peak:, peak-time:, settling:, rms:, final: or spectrum:"
 
-/* Settled is what stays within this part of its largest deviation from its last value, ... */
+/* Settled: within this fraction of the largest deviation from the last value, ... */
 #define SETTLED 0.02
-/* ... and does so in this last part of the run. */
+/* ... for at least this last fraction of the run. */
 #define LAST_PART 0.1
 
-/* Of a response whose peak is looked for. */
+/* For the peak of a response. */
 #define RESPONSE_POINTS 200
 #define NARROWINGS      40
 
-/* The modes of larger networks may be looked for by ARPACK, which knows one search at a time. */
+/* Modes of larger networks may be computed by ARPACK, which is not thread-safe. */
 #define MOST_AT_ONCE 100
-/* Modes that are looked for beyond those that are wanted, to be followed. */
+/* Additional modes that are computed for tracking. */
 #define MORE_MODES 10
-/* Another search for the same modes has other roundings. */
+/* Relative difference of the same mode in another search, by rounding. */
 #define SAME 1e-9
 
 struct _IfbamMeter
@@ -91,7 +91,7 @@ struct _IfbamMeter
   IfbamRunSpec spec;
   guint64 n_rows, row;
   IfbamIsa isa;
-  double **place; /* of each measure: (width), two of them, or all rows (n_rows)(width) */
+  double **place; /* of each measure: one or two (width), or all rows (n_rows)(width) */
 };
 
 /* Reading */
@@ -103,7 +103,7 @@ typedef struct
   const IfbamRunSpec *spec;
   IfbamMeasures *measures;
   IfbamGrid *grid;
-  GHashTable *signals; /* name -> number + 1 */
+  GHashTable *signals; /* name -> index + 1 */
   GString *record;
   guint count;
 } Reader;
@@ -121,7 +121,7 @@ signal_number (Reader *reader, const char *name)
   return number;
 }
 
-/* A quantity of which a variant has several values: "NAME1", "NAME2", ... */
+/* Adds a quantity with several values per variant: "NAME1", "NAME2", ... */
 static void
 add_several (Reader *reader, const char *name, const char *unit, const char *axis,
              const char *column, guint n)
@@ -134,7 +134,7 @@ add_several (Reader *reader, const char *name, const char *unit, const char *axi
                         n);
 }
 
-/* Whether a measure looks at all rows at once. */
+/* TRUE if a measure needs all rows at once. */
 static gboolean
 wants_rows (IfbamMeasureKind kind)
 {
@@ -153,7 +153,7 @@ is_of_run (IfbamMeasureKind kind)
   return !is_of_modes (kind) && kind != IFBAM_MEASURE_RESPONSE;
 }
 
-/* Of a time, not of the signal's unit. */
+/* TRUE if a measure is a time, not in the signal's unit. */
 static gboolean
 is_time (IfbamMeasureKind kind)
 {
@@ -171,7 +171,7 @@ add_measure (Reader *reader, IfbamMeasureKind kind, const char *signal, const ch
     if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind
         && g_array_index (measures->measures, IfbamMeasure, i).signal
                == signal_number (reader, signal))
-      return; /* it is there already */
+      return; /* known already */
   measure.signal = signal_number (reader, signal);
   if (kind == IFBAM_MEASURE_SPECTRUM)
     {
@@ -207,8 +207,7 @@ add_modes (Reader *reader, IfbamMeasureKind kind)
   g_array_append_val (measures->measures, measure);
 }
 
-/* "INPUT:SIGNAL", the peak of whose response is looked for: its frequency and its height. A phrase that says
- * what is wrong, or NULL. */
+/* Reads "INPUT:SIGNAL" for a response's peak. Returns an error as a phrase, or NULL. */
 static char *
 add_response (Reader *reader, const char *words)
 {
@@ -246,7 +245,7 @@ add_response (Reader *reader, const char *words)
   return NULL;
 }
 
-/* A phrase that says what is wrong, or NULL. */
+/* Returns an error as a phrase, or NULL. */
 static char *
 read_text (Reader *reader, const char *text)
 {
@@ -366,7 +365,7 @@ watch_response (gpointer data, double part)
   return goes_on (data);
 }
 
-/* The response at a frequency. */
+/* Computes the response at a frequency. */
 static gboolean
 take_answer (IfbamResponseSystem *system, double frequency, const IfbamMeasureWatch *watch,
              double complex *answer, GError **error)
@@ -376,8 +375,8 @@ take_answer (IfbamResponseSystem *system, double frequency, const IfbamMeasureWa
   return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted");
 }
 
-/* The highest point of a response, and where it is: the frequencies of the grid are closest where peaks are
- * round, and the best of them is looked at more closely. Nothing where it is infinite. */
+/* Finds the maximum of a response and its frequency: the grid is closest near peaks, and the best
+ * of its points is refined. No values if it is infinite. */
 static gboolean
 take_response (const IfbamMeasure *measure, const IfbamModel *model, const IfbamRunSpec *spec,
                GHashTable *by_name, const IfbamMeasureWatch *watch, double *values, GError **error)
@@ -453,7 +452,7 @@ ifbam_measures_ask_modes (const IfbamMeasures *measures)
   return measures->n_modes > 0 || measures->n_responses > 0;
 }
 
-/* One search at a time, or beside each other. */
+/* For searches that are not thread-safe. */
 static GMutex one_at_a_time;
 
 static gboolean
@@ -488,7 +487,7 @@ IfbamModes *
 ifbam_measures_find_modes (const IfbamMeasures *measures, const IfbamModel *model,
                            const IfbamRunSpec *spec, const IfbamMeasureWatch *watch, GError **error)
 {
-  /* Small networks have all their modes at hand, among them such as come into the columns elsewhere. */
+  /* In small networks all modes are computed: any may be in a column of another variant. */
   const guint more = measures->by_rank || model->n_free > MOST_AT_ONCE ? 0 : MORE_MODES;
   const IfbamModesRequest request = { .count = measures->n_modes + more,
                                       .progress = watch_search,
@@ -517,7 +516,7 @@ ifbam_measures_put_mode (const IfbamMeasures *measures, guint column, const Ifba
     }
 }
 
-/* The nearest of a variant's values, if it is the same but for rounding. */
+/* Returns the nearest of a variant's values, if it is equal but for rounding. */
 static double
 known_number (const double *values, guint n, double number)
 {
@@ -546,7 +545,7 @@ ifbam_measures_know_mode (const IfbamMeasures *measures, const double *values, I
     }
 }
 
-/* Measuring */
+/* Meter */
 
 static const IfbamMeasure *
 measure_at (const IfbamMeter *meter, guint i)
@@ -614,7 +613,7 @@ ifbam_meter_begin (IfbamMeter *meter)
       }
 }
 
-/* The largest magnitude so far, and when it was there. */
+/* Updates the largest magnitude so far, and its time. */
 static void
 keep_time (double *largest, double *time, double now, const double *values, gsize n)
 {
@@ -679,7 +678,7 @@ compare_frequencies (gconstpointer a, gconstpointer b)
   return (one->frequency > other->frequency) - (one->frequency < other->frequency);
 }
 
-/* From when on a course stays near its last value; NaN: it does not, or only in the last part of the run. */
+/* Returns the time after which a course stays near its last value; NaN: never, or too late. */
 static double
 read_settling (const IfbamMeter *meter, const double *rows, gsize variant)
 {
@@ -695,7 +694,7 @@ read_settling (const IfbamMeter *meter, const double *rows, gsize variant)
   return (double) from > (1 - LAST_PART) * (double) (n - 1) ? NAN : row_time (meter, from);
 }
 
-/* The strongest peaks, by frequency. */
+/* Finds the strongest peaks, by frequency. */
 static gboolean
 read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const double *rows,
                gsize variant, double *values, GError **error)

@@ -1,4 +1,4 @@
-/* mode-tracking.c: modes followed by their shapes from variant to variant of a sweep
+/* mode-tracking.c: tracks modes by shape from variant to variant of a sweep
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/mode-tracking.h"
@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* By so much of the criterion eigenvalues that are near each other are preferred: the two modes of one
- * overdamped mass have one shape. */
+/* Weight of the eigenvalues' distance in the criterion: overdamped modes may have one shape. */
 #define NEARNESS 0.01
 
 IfbamModeShapes *
@@ -94,7 +93,7 @@ criterion (const IfbamModeShapes *a, gsize m, const IfbamModeShapes *b, gsize l)
   return real * real + imaginary * imaginary;
 }
 
-/* Of the eigenvalues, 0 to 1. */
+/* Returns the distance of eigenvalues, 0 to 1. */
 static double
 distance (const IfbamMode *a, const IfbamMode *b)
 {
@@ -121,7 +120,7 @@ compare_pairs (gconstpointer a, gconstpointer b)
                                   : (one->its > other->its) - (one->its < other->its);
 }
 
-/* Where nodes come and go there is nothing to compare. */
+/* With other nodes, shapes can't be compared. */
 static double
 match_by_rank (const IfbamModeShapes *shapes, const IfbamModeShapes *other, guint *match)
 {

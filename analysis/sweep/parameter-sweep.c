@@ -1,4 +1,4 @@
-/* parameter-sweep.c: a network over all combinations of varied numbers: what is asked
+/* parameter-sweep.c: a network over combinations of parameter values: the request
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/parameter-sweep.h"
@@ -14,9 +14,9 @@
 #include "run/run.h"
 #include "engine/engine.h"
 
-/* Networks with more free nodes than this are run one after another, each by all threads. */
+/* Networks with more free nodes are run one after another, each by all threads. */
 #define LARGE 30000
-/* Variants whose numbers doubles have, too. */
+/* Largest number of variants: integers that doubles represent. */
 #define MOST_NUMBERED 0x1p53
 
 guint64
@@ -54,7 +54,7 @@ ifbam_sweep_set (const IfbamSweep *sweep, const IfbamNetwork *network, const gsi
   return ifbam_followers_set (sweep->followers, network, values, reason);
 }
 
-/* Asking */
+/* Request */
 
 static void
 add_fault (GString *faults, const char *option, const char *text, const char *reason)
@@ -62,7 +62,7 @@ add_fault (GString *faults, const char *option, const char *text, const char *re
   g_string_append_printf (faults, "%s%s %s: %s", faults->len > 0 ? "\n" : "", option, text, reason);
 }
 
-/* The same number under two names. */
+/* Returns the name of another variation of the same parameter, or NULL. */
 static const char *
 other_name (const IfbamSweep *sweep, const IfbamVariation *variation)
 {
@@ -77,9 +77,8 @@ other_name (const IfbamSweep *sweep, const IfbamVariation *variation)
   return NULL;
 }
 
-/* "c=0.05*k" is no variation: what stands there follows from others. With "$" before each parameter it is a setting
- * (transfer full); NULL: it is no formula of parameters. "2 m" is two metres even where a parameter is called m, and
- * so is the m of "2 m * $k". */
+/* Returns a formula such as "c=0.05*k" with "$" before each parameter, as a setting (transfer
+ * full); NULL: it is a variation. "2 m" is two metres even with a parameter m, as in "2 m * $k". */
 static char *
 formula_of (const IfbamNetwork *network, const char *text)
 {
@@ -115,7 +114,7 @@ formula_of (const IfbamNetwork *network, const char *text)
   return found ? g_strdup (setting->str) : NULL;
 }
 
-/* Takes formulas out of what is varied, as settings. FALSE with an error: the network does not bear them. */
+/* Removes formulas from the varied texts and adds them as settings. FALSE with an error. */
 static gboolean
 take_formulas (IfbamSweep *sweep, IfbamNetwork **network, const char *const *varied,
                GPtrArray *variations, GError **error)
@@ -145,7 +144,8 @@ take_formulas (IfbamSweep *sweep, IfbamNetwork **network, const char *const *var
   return *network != NULL;
 }
 
-/* Values with what the file's parameters are (transfer full). NULL with a reason: they follow what others vary. */
+/* Returns a text with the file's parameters (transfer full). NULL with a reason: it depends on
+ * others that are varied. */
 static char *
 with_parameters (const IfbamNetwork *network, const char *const *varied, guint i, char **reason)
 {
@@ -227,7 +227,7 @@ make_results (IfbamSweep *sweep, guint64 part, guint64 n_parts, GString *faults)
     track = sizeof (IfbamModeTrack) + sizeof (gpointer)
             + sweep->measures->n_modes * (sizeof (IfbamMode) + 2 * sizeof (guint));
   lack = ifbam_memory_lack (n * (double) (sizeof (double) * (2 * grid->n_values + 5) + 1 + track));
-  /* A table of them has numbers that are guint. */
+  /* Array lengths of its table are guint. */
   if (n > (double) G_MAXUINT / (double) (grid->n_values + grid->axes->len + 2))
     g_string_append_printf (faults, "--vary: the table of %.0f variants has more than 2^32 numbers",
                             n);
@@ -255,7 +255,7 @@ setting_fault (gpointer data, const char *key, char *text)
   g_free (text);
 }
 
-/* Sees that all combinations of varied settings can be run, and how many steps each takes. */
+/* Checks that all combinations of varied settings can be run, and computes their steps. */
 static void
 check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
 {
@@ -291,7 +291,7 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
       check.name = g_string_free (name, FALSE);
       ifbam_settings_read (network->settings, sweep->measures->record != NULL, &spec, setting_fault,
                            &check);
-      /* A step that is to be chosen: about as many steps as the network takes as it is. */
+      /* For a chosen step, estimates the number of steps from the network itself. */
       if (isinf (spec.step) && faults->len == 0 && sweep->measures->record != NULL)
         {
           g_autoptr (GError) error = NULL;
@@ -360,7 +360,7 @@ ifbam_sweep_new_part (const IfbamNetworkBytes *bytes, const char *const *setting
 
 /* Modes */
 
-/* What is known of a variant that others were followed from (their numbers count from the first of all on). */
+/* Returns the track of a variant to which others refer (indices of the whole grid). */
 static IfbamModeTrack *
 track_of (const IfbamSweep *sweep, guint64 reference)
 {
@@ -378,7 +378,7 @@ compare_variants (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* Who stands before a part, the first ones first. */
+/* Assigns columns to variants before a part, the first ones first. */
 static void
 place_ancestors (const IfbamSweep *sweep)
 {

@@ -1,4 +1,4 @@
-/* sweep-axis.c: a varied number of a network, over a grid or a list
+/* sweep-axis.c: a varied parameter of a network, over a grid or a list
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/sweep-axis.h"
@@ -15,7 +15,7 @@
 
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
 
-/* Of [network] these can be varied: the others are no numbers, or one is as good as the other. */
+/* Settings that can be varied: others are no numbers, or equivalent to these. */
 static const char *const setting_keys[] = { "step", "duration", "sample", NULL };
 
 IfbamElement *
@@ -96,7 +96,7 @@ typedef struct
   GArray *targets; /* IfbamTarget */
 } Reader;
 
-/* A composite's list may be one number, which all its members get; any other list is none. */
+/* TRUE for numbers, and for lists of composites, where one number applies to all members. */
 static gboolean
 is_number (const IfbamElementInfo *info, const IfbamParam *param)
 {
@@ -104,7 +104,7 @@ is_number (const IfbamElementInfo *info, const IfbamParam *param)
          || (param->kind == IFBAM_PARAM_NUMBERS && info->kind == IFBAM_KIND_COMPOSITE);
 }
 
-/* "stiffness, cubic": keys of a class that can be varied. */
+/* Returns "stiffness, cubic": keys of a class that can be varied. */
 static char *
 number_keys (const IfbamElementInfo *info)
 {
@@ -156,7 +156,7 @@ find_setting (const char *key, char **reason)
                             key);
 }
 
-/* Of a member of a composite: its class is the model's affair. */
+/* Finds a parameter of a composite's member by the model, which knows its class. */
 static const IfbamParam *
 find_member_number (const Reader *reader, const char *owner, const char *member, const char *key,
                     char **reason)
@@ -177,7 +177,7 @@ find_member_number (const Reader *reader, const char *owner, const char *member,
     }
 }
 
-/* A value's parameter, with the domains that its unit may be of. */
+/* Returns a value's parameter, and the possible domains of its unit. */
 static const IfbamParam *
 find_param (const Reader *reader, const IfbamTarget *target, guint32 *domains, char **reason)
 {
@@ -206,7 +206,7 @@ add_target (Reader *reader, const char *element, const char *member, const char 
   g_array_append_val (reader->targets, target);
 }
 
-/* A parameter stands for what the file uses it for; what is computed from it follows. */
+/* Finds the values that a parameter determines directly; values computed from it depend on it. */
 static gboolean
 find_uses (Reader *reader, const char *name, char **reason)
 {
@@ -287,11 +287,11 @@ find_targets (Reader *reader, const char *name, char **reason)
 
 /* Values */
 
-/* A text as a value of all targets, which must understand it alike. */
+/* Reads a value, which must be the same for all targets. */
 static gboolean
 parse_value (const Reader *reader, const char *text, double *value, char **reason)
 {
-  /* A parameter that is only used in formulas has the unit of its own text. */
+  /* A parameter that only occurs in formulas has the unit of its own text. */
   if (reader->targets->len == 0)
     return ifbam_units_parse (text, reader->variation->unit, reader->variation->name, NULL, value,
                               reason);
@@ -328,8 +328,8 @@ read_list (const Reader *reader, char **texts, GArray *values, char **reason)
   return TRUE;
 }
 
-/* Point i of n, in long double: so that round numbers come out as they are written, and powers are the
- * same on every processor (the C library's pow differs between them). */
+/* Returns point i of n, in long double: round numbers stay exact, and powers are equal on every
+ * processor (the C library's pow is not). */
 static double
 grid_value (double from, double to, gsize i, gsize n, gboolean logarithmic)
 {
@@ -411,7 +411,7 @@ unit_of (const IfbamParam *param, guint32 domains)
   return g_intern_string (unit);
 }
 
-/* Finds the dimension of a parameter by its text: "10 kN/m" is in kg s-2. */
+/* Finds the dimension of a parameter from its text: "10 kN/m" is in kg s-2. */
 static gboolean
 find_dimension (const Reader *reader, char **reason)
 {
@@ -426,7 +426,7 @@ find_dimension (const Reader *reader, char **reason)
   return TRUE;
 }
 
-/* An element's key tells the unit; a parameter's name does not. */
+/* Keeps the unit: an element's key determines it, a parameter's name does not. */
 static gboolean
 keep_unit (const Reader *reader, char **reason)
 {

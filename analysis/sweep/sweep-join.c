@@ -1,7 +1,8 @@
-/* sweep-join.c: the parts of a sweep, which several machines have run, as the table of the whole
+/* sweep-join.c: joins the tables of a sweep's parts
  *
- * A number is written as the shortest text that reads back to the same bits, as in the parts. So the whole has the bytes that one
- * machine would have written. Columns of modes or peaks without any value are left out, and the best is chosen anew.
+ * Numbers are written as shortest texts that read back exactly, as in the parts; so the table is
+ * bitwise that of a single machine. Columns of modes or peaks without values are omitted, and the
+ * best variant is found again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +19,8 @@
 typedef struct
 {
   const IfbamCsvTable *table; /* of all parts */
-  guint n_varied;             /* columns of varied values, the first ones */
-  int best;                   /* column of the values of which the best is marked, or -1 */
+  guint n_varied;             /* number of columns of varied parameters, which are first */
+  int best;                   /* column that determines the best variant, or -1 */
   gboolean highest;
   gsize best_row; /* G_MAXSIZE: none */
 } Join;
@@ -32,7 +33,7 @@ refuse (GError **error, int code, char *text)
   return FALSE;
 }
 
-/* Modes and peaks of a spectrum: a variant may have fewer than there is room. */
+/* TRUE for modes and peaks of a spectrum: a variant may have fewer than columns. */
 static gboolean
 is_optional (const char *name)
 {
@@ -122,7 +123,7 @@ find_best (Join *join, const char *best, GError **error)
   return TRUE;
 }
 
-/* A column that the whole has: of an optional one some row has a value. */
+/* TRUE if the joined table has a column: an optional one needs a value in some row. */
 static gboolean
 is_used (const IfbamCsvTable *table, guint column)
 {
@@ -134,7 +135,7 @@ is_used (const IfbamCsvTable *table, guint column)
   return used;
 }
 
-/* The columns that are used, and the mark of the best row. */
+/* Writes the used columns, and the mark of the best row. */
 static GString *
 write_whole (const Join *join)
 {

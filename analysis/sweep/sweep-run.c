@@ -1,11 +1,10 @@
 /* sweep-run.c: runs variants of a sweep, in lanes and threads
  *
- * Threads take slices of a list of variants. Each has the network for itself, sets a variant's numbers in
- * it, and takes them over into a lane; what can't go in lanes is run by itself. A variant's numbers
- * are the same either way, and do not depend on what runs beside it.
+ * Threads take slices of a list of variants. Each has its own network, sets a variant's parameters
+ * in it, and copies them into a lane; variants that can't use lanes run alone. Results are equal
+ * either way, and don't depend on neighbouring lanes.
  *
- * The list is sorted so that variants that fit side by side stand together: those with the same step
- * and duration, of networks that look the same.
+ * The list is sorted by step, duration and structure of the network.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,20 +21,20 @@
 #include "run/run.h"
 #include "engine/engine.h"
 
-/* Rows of spectra that a thread keeps [bytes]. */
+/* Rows for spectra in a thread [bytes]. */
 #define MOST_ROWS_MEMORY 64e6
-/* Lanes whose rows need more than this go one by one. */
+/* If lanes need more memory for rows, variants run one by one. */
 #define MOST_LANES_MEMORY 1e9
-/* Variants that are tried beside a first one which none fits. */
+/* Variants that are tried beside a first one that none fits. */
 #define TRIED 4
-/* Shapes that a thread remembers; */
+/* Cached shapes per thread; */
 #define REMEMBERED 4
-/* how far back a mode is looked for whose shape is not clear in the variant before: where two meet, one
- * variant may have any mixture of them; */
+/* variants back in which a mode is searched for if its shape is uncertain in the previous one:
+ * where two modes meet, a variant may have any mixture of them; */
 #define STEPS_BACK 3
-/* the modal assurance criterion from which on it is clear. */
+/* modal assurance criterion of a certain match. */
 #define CLEAR 0.8
-/* Between two calls of progress [us]. */
+/* Interval between calls of progress [us]. */
 #define INTERVAL (G_USEC_PER_SEC / 50)
 
 typedef struct
@@ -44,49 +43,49 @@ typedef struct
   const IfbamSweepRun *run;
   const guint64 *list; /* (n) */
   guint64 n, slice;
-  gboolean only_modes; /* of variants that are finished */
+  gboolean only_modes; /* of finished variants */
   guint model_threads;
   double total; /* steps of all variants */
   atomic_bool stop;
   _Atomic guint64 done; /* steps */
 
-  GMutex mutex; /* of what follows, and of the results */
+  GMutex mutex; /* protects the following, and the results */
   GCond finished;
   guint64 next;
   guint working;
-  GError *error; /* the first */
+  GError *error; /* first error */
 } Pool;
 
 typedef struct
 {
   Pool *pool;
   IfbamNetwork *network;
-  GPtrArray *elements; /* IfbamElement: those that are varied, each once */
-  gsize *index;        /* of the variant that is set (variations) */
+  GPtrArray *elements; /* IfbamElement: varied ones, each once */
+  gsize *index;        /* of the present variant (variations) */
   IfbamRunSpec spec;
-  gboolean compiled; /* every variant has to be compiled by itself */
+  gboolean compiled; /* each variant must be compiled by itself */
 
   struct
   {
     guint64 variant;
     IfbamModeShapes *shapes;
   } remembered[REMEMBERED];
-  guint forgotten; /* the next one that is */
+  guint forgotten; /* next one to be replaced */
 
-  /* what the lanes are of; NULL: nothing yet */
+  /* Model of the lanes; NULL: none yet */
   IfbamModel *model;
   IfbamRunSpec model_spec;
   IfbamSignals *signals;
   gboolean in_lanes;
   IfbamLanes *lanes;
-  gsize width, n_lanes; /* n_lanes are used */
+  gsize width, n_lanes; /* n_lanes are in use */
   IfbamMeter *meter;
   double *scratch; /* (width) */
 
-  guint64 weight, counted; /* steps that the slice is taken for, and that are told as done */
+  guint64 weight, counted; /* steps of the slice, and those reported as done */
 } Worker;
 
-/* Setting a variant */
+/* Setting of a variant */
 
 static gboolean
 variant_fault (const Worker *w, guint64 variant, const char *reason, GError **error)
@@ -106,7 +105,7 @@ setting_fault (gpointer data, const char *key, char *text)
   g_free (text);
 }
 
-/* Sets the network's numbers to those of a variant. */
+/* Sets the network's parameters to those of a variant. */
 static gboolean
 set_variant (Worker *w, guint64 variant, GError **error)
 {
@@ -138,7 +137,7 @@ set_variant (Worker *w, guint64 variant, GError **error)
   return reason == NULL || variant_fault (w, variant, reason, error);
 }
 
-/* The model of the network as it is set. */
+/* Compiles the network as it is set. */
 static IfbamModel *
 compile (Worker *w, guint64 variant, GError **error)
 {
@@ -158,7 +157,7 @@ same_settings (const IfbamRunSpec *one, const IfbamRunSpec *other)
          && one->stride == other->stride && one->last_step == other->last_step;
 }
 
-/* Whether the variant that is set can be a lane of the model that is there. */
+/* TRUE if the present variant can be a lane of the present model. */
 static gboolean
 fits (const Worker *w)
 {
@@ -178,7 +177,7 @@ drop_lanes (Worker *w)
   g_clear_pointer (&w->scratch, g_aligned_free);
 }
 
-/* Makes the variant that is set the one that the others have to fit. */
+/* Makes the present variant the one that others must fit. */
 static gboolean
 take_model (Worker *w, guint64 variant, GError **error)
 {
@@ -191,7 +190,7 @@ take_model (Worker *w, guint64 variant, GError **error)
   w->model = compile (w, variant, error);
   if (w->model == NULL)
     return FALSE;
-  /* A step that is chosen and a place of rest are each variant's own. */
+  /* A chosen step and an equilibrium depend on the variant. */
   w->compiled |= w->spec.chosen != NULL || w->spec.start_position != NULL;
   ifbam_run_spec_clear (&w->model_spec);
   w->model_spec = w->spec;
@@ -226,7 +225,7 @@ static gboolean
 keep_measured (const Worker *w, guint64 variant, gsize lane, GError **error)
 {
   IfbamSweep *sweep = w->pool->sweep;
-  /* What was found of the modes stays. */
+  /* Keeps values of modes. */
   g_autofree double *values = g_memdup2 (sweep->grid->values + variant * sweep->grid->n_values,
                                          sweep->grid->n_values * sizeof (double));
   g_autoptr (GError) fault = NULL;
@@ -261,7 +260,7 @@ is_stopped (const Worker *w)
 typedef struct
 {
   Worker *worker;
-  guint64 told; /* steps */
+  guint64 told; /* steps reported so far */
 } Alone;
 
 static gboolean
@@ -292,7 +291,7 @@ watch_alone (gpointer data, double part)
   return !is_stopped (alone->worker);
 }
 
-/* The variant that is set and compiled. */
+/* Runs the present variant by itself. */
 static gboolean
 run_alone (Worker *w, guint64 variant, GError **error)
 {
@@ -363,7 +362,7 @@ make_lanes (Worker *w, gsize width)
   w->scratch = g_aligned_alloc (width, sizeof (double), 64);
 }
 
-/* Takes a variant over into the next lane, if it fits. */
+/* Copies a variant into the next lane, if it fits. */
 static gboolean
 fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
 {
@@ -390,13 +389,13 @@ fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
   return TRUE;
 }
 
-/* Lanes for those of the variants that fit, which are put first: their number is n_lanes. */
+/* Fills lanes with the variants that fit, and moves these to the front: n_lanes. */
 static gboolean
 fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
 {
   make_lanes (w, round_up (n));
   w->n_lanes = 0;
-  /* Where none of a few fits the first, it is not worth trying more. */
+  /* If none of a few variants fits the first, no more are tried. */
   for (gsize i = 0; i < n && (i < TRIED || w->n_lanes > 1); i++)
     {
       gboolean taken;
@@ -411,12 +410,12 @@ fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
           variants[i] = other;
         }
     }
-  /* Lanes that nobody uses cost as much as the others. */
+  /* Unused lanes cost as much as others. */
   return round_up (w->n_lanes) == w->width || fill_lanes (w, variants, w->n_lanes, error);
 }
 
-/* Lanes do not book all work. Where a run does, a variant that seems to diverge in its lane runs again by itself, and is
- * judged there. */
+/* Lanes don't compute all work. In runs that do, a variant that seems to diverge in its lane is
+ * repeated alone, and assessed there. */
 static gboolean
 judge_alone (Worker *w, const guint64 *variants, gsize n, const guint64 *diverged, GError **error)
 {
@@ -459,7 +458,7 @@ is_not_stopped (gpointer data)
   return !is_stopped (data);
 }
 
-/* Sets a variant; its shapes, and its responses where there is a place for them. NULL without an error: somebody interrupts. */
+/* Sets a variant; computes shapes, and responses if values is not NULL. NULL: interrupted. */
 static IfbamModeShapes *
 look_at_modes (Worker *w, guint64 variant, double *values, GError **error)
 {
@@ -484,7 +483,7 @@ look_at_modes (Worker *w, guint64 variant, double *values, GError **error)
   if (fault != NULL)
     variant_fault (w, variant, fault->message, error);
   else if (modes == NULL)
-    return g_new0 (IfbamModeShapes, 1); /* nobody asks for them */
+    return g_new0 (IfbamModeShapes, 1); /* not requested */
   return modes == NULL ? NULL : ifbam_mode_shapes_new (modes, model);
 }
 
@@ -508,8 +507,7 @@ remember (Worker *w, guint64 variant, IfbamModeShapes *shapes)
   return shapes;
 }
 
-/* Variants that stand before one in the grid, the nearest first: those before it on the axis that goes fastest, then its
- * neighbours on the others. */
+/* Lists variants before one in the grid, the nearest first: on the fastest axis, then on others. */
 static guint
 list_neighbours (const Worker *w, guint64 variant, guint64 *list)
 {
@@ -531,7 +529,7 @@ list_neighbours (const Worker *w, guint64 variant, guint64 *list)
   return n;
 }
 
-/* Compares a variant's shapes with those of a neighbour in which they are clear, or of the clearest. */
+/* Compares a variant's shapes with those of a neighbour with a certain match, or the best match. */
 static IfbamModeTrack *
 follow (Worker *w, guint64 variant, const IfbamModeShapes *shapes, GError **error)
 {
@@ -561,7 +559,7 @@ follow (Worker *w, guint64 variant, const IfbamModeShapes *shapes, GError **erro
   return g_steal_pointer (&track);
 }
 
-/* Of a variant before the part's first: all that is wanted is which of its modes is which. FALSE as by take_modes(). */
+/* Computes the track of a variant before the part. FALSE as for take_modes(). */
 static gboolean
 take_ancestor (Worker *w, guint64 variant, GError **error)
 {
@@ -579,7 +577,7 @@ take_ancestor (Worker *w, guint64 variant, GError **error)
   return TRUE;
 }
 
-/* Of the network at each variant, without a run. FALSE without an error: somebody interrupts. */
+/* Computes modes at each variant, without a run. FALSE without an error: interrupted. */
 static gboolean
 take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
 {
@@ -637,7 +635,7 @@ static gboolean
 do_slice (Worker *w, const guint64 *variants, gsize n, GError **error)
 {
   g_autofree guint64 *open = g_memdup2 (variants, n * sizeof *variants);
-  gboolean apart = FALSE; /* as each has a step of its own */
+  gboolean apart = FALSE; /* each has its own step */
   gsize first = 0;
 
   if (ifbam_measures_ask_modes (w->pool->sweep->measures) && !take_modes (w, variants, n, error))
@@ -706,7 +704,7 @@ worker_init (Worker *w, Pool *pool, GError **error)
     {
       IfbamSettingsLaw *law = (IfbamSettingsLaw *) ifbam_element_law (w->network->settings);
 
-      /* Modes need no step, so none that has to be chosen. */
+      /* Modes don't need a chosen step. */
       if (isinf (law->step) && sweep->measures->record == NULL)
         law->step = 1;
     }
@@ -728,7 +726,7 @@ worker_clear (Worker *w)
   g_clear_object (&w->network);
 }
 
-/* Takes slices until there are none. */
+/* Runs slices until there are none. */
 static gpointer
 work (gpointer data)
 {
@@ -751,7 +749,7 @@ work (gpointer data)
       w.counted = 0;
       w.weight = steps_of (pool, pool->list + first, n, w.index);
       fine = do_slice (&w, pool->list + first, (gsize) n, &error);
-      /* What it was not told to have done: steps after a divergence. */
+      /* Steps after a divergence were not reported. */
       if (fine && !is_stopped (&w))
         count_steps (&w, w.weight - w.counted);
     }
@@ -772,8 +770,7 @@ work (gpointer data)
 
 /* The list */
 
-/* Variations in the order in which they go, the slowest first: what makes variants unfit to stand side by
- * side changes seldom. */
+/* Returns the order of variations: those that prevent common lanes change least often. */
 static guint
 rank_of (const IfbamVariation *variation)
 {
@@ -835,7 +832,7 @@ list_open (const IfbamSweep *sweep, guint64 *n)
 
 /* Threads */
 
-/* Waits for the threads; tells how far they are. The results stand still meanwhile. */
+/* Waits for the threads and reports progress; results don't change during a report. */
 static void
 wait_for_all (Pool *pool)
 {
@@ -927,8 +924,8 @@ ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64
   return run_list (sweep, run, list, n, FALSE, error);
 }
 
-/* Adds a variant before the part's first, and those before it on the axis that goes fastest, which it most likely goes back
- * to, unless they are known. */
+/* Adds a variant before the part, and those before it on the fastest axis, to which it probably
+ * refers, unless they are known. */
 static void
 add_ancestors (const IfbamSweep *sweep, guint64 number, GHashTable *wanted)
 {
@@ -940,8 +937,7 @@ add_ancestors (const IfbamSweep *sweep, guint64 number, GHashTable *wanted)
       g_hash_table_add (wanted, g_memdup2 (&other, sizeof other));
 }
 
-/* Follows a part's modes back to the first variant of all, whose modes stand by frequency: so they have the columns that
- * they have in the whole. */
+/* Tracks a part's modes back to the first variant of all, for the columns of the whole. */
 static gboolean
 find_ancestors (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
 {
@@ -990,7 +986,7 @@ ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
 
   if (!ifbam_sweep_run_list (sweep, run, list, n, error))
     return FALSE;
-  /* What was finished before: its columns are no sooner known than those of the variants between. */
+  /* Finished variants: their columns depend on the variants between. */
   for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
     if (sweep->tracks[v] == NULL)
       finished[unseen++] = v;

@@ -1,4 +1,4 @@
-/* sweep-stability.c: what the scheme and small motions do to the corners of a sweep
+/* sweep-stability.c: stability and linearity at the corners of a sweep
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/sweep-stability.h"
@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "run/run.h"
 
-/* Variations whose ends are combined. */
+/* Variations of which the ends are combined. */
 #define MOST_COMBINED 6
 
 static gsize
@@ -24,7 +24,7 @@ least_or_most (const IfbamVariation *variation, gboolean most)
   return best;
 }
 
-/* Sets the network to a corner of the grid: bit k: the variation k has its largest value. */
+/* Sets the network to a corner of the grid; bit k: variation k has its largest value. */
 static gboolean
 set_corner (const IfbamSweep *sweep, IfbamNetwork *network, guint corner, guint64 *variant)
 {
@@ -52,7 +52,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   gboolean found = FALSE;
 
-  /* Large networks take long to look at: the largest numbers alone have to do. */
+  /* For large networks only the corner of largest values is examined. */
   for (guint corner = sweep->large ? n_corners - 1 : 0; network != NULL && corner < n_corners;
        corner++)
     {
@@ -75,7 +75,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
         continue;
       here.rate =
           ifbam_verdict (stability, spec.scheme, spec.step, here.duration, FALSE).growth.rate;
-      /* Of what has events at every step nothing is known. */
+      /* The growth is not known if every step has events. */
       if (isnan (here.rate)
           || (found && !(here.rate * here.duration > growth->rate * growth->duration)))
         continue;
@@ -99,7 +99,7 @@ ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
 
   if (network == NULL)
     return 0;
-  /* What is varied may be what makes a law nonlinear: the largest numbers say most. */
+  /* Nonlinearity may depend on varied parameters: the largest values are examined. */
   set_corner (sweep, network, (1u << MOST_COMBINED) - 1, &variant);
   model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
   if (model == NULL)

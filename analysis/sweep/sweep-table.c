@@ -1,4 +1,4 @@
-/* sweep-table.c: the finished variants of a sweep as CSV, and a sweep that goes on from there
+/* sweep-table.c: finished variants of a sweep as CSV, and resuming from them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/sweep-table.h"
@@ -10,16 +10,16 @@
 #include "base/number-text.h"
 #include "file/file.h"
 
-/* Finished variants that are run again before a sweep goes on. */
+/* Finished variants that are repeated before a sweep is resumed. */
 #define PROBES 8
-/* By how much they may differ: another machine's eigenvalues have other roundings. */
+/* Relative tolerance: rounding of eigenvalues differs between machines. */
 #define TOLERANCE 1e-9
 
 #define DIVERGED "diverged"
 #define BEST     "best"
 
-/* Finds the columns of a table: an optional one without any value is left out, but not of a part, which has the columns of
- * the other parts. */
+/* Finds the columns of a table: optional ones without values are omitted, except in a part, which
+ * has the columns of the other parts. */
 static gboolean *
 find_columns (const IfbamGrid *grid)
 {
@@ -55,7 +55,7 @@ list_names (const IfbamGrid *grid, const gboolean *used)
   return names;
 }
 
-/* One value for each of the names. */
+/* Writes one value per name. */
 static void
 fill_row (const IfbamGrid *grid, const gboolean *used, guint64 best, guint64 v, gsize *index,
           double *row)
@@ -109,11 +109,11 @@ ifbam_sweep_to_csv (const IfbamGrid *grid)
 {
   g_autoptr (IfbamCsvTable) table = ifbam_sweep_to_table (grid);
 
-  /* Parts stand one after the other: the first has the header of all. */
+  /* Parts are joined: the first has the header. */
   return ifbam_csv_table_text (table, grid->first == 0);
 }
 
-/* Going on */
+/* Resuming */
 
 typedef struct
 {
@@ -121,7 +121,7 @@ typedef struct
   const IfbamCsvTable *table;
   const char *path;
   GHashTable **places; /* of each variation: value -> index + 1 */
-  int *columns;        /* of the table: which value it has; -1: none (names) */
+  int *columns;        /* index of a table's column among the values; -1: none (names) */
   int diverged;        /* its column, or -1 */
 } Resumption;
 
@@ -269,7 +269,7 @@ is_of_mode (const IfbamGrid *grid, guint column)
   return FALSE;
 }
 
-/* Which column a mode has depends on the variants beside, which are not looked at (transfer full). */
+/* Returns values with sorted modes: columns would depend on neighbours (transfer full). */
 static double *
 copy_sorted (const IfbamGrid *grid, const double *values)
 {
@@ -285,7 +285,7 @@ copy_sorted (const IfbamGrid *grid, const double *values)
   return copy;
 }
 
-/* Runs some of the finished variants again. */
+/* Repeats some of the finished variants. */
 static gboolean
 verify (const Resumption *r, const IfbamSweepRun *run, GError **error)
 {
