@@ -1,8 +1,8 @@
-/* compensated-sum.h: sums over time, of terms that come one by one; freestanding C
+/* compensated-sum.h: sums over time, of terms that are added one by one; freestanding C
  *
- * What rounding takes from the sum is kept beside it (Knuth 1997, The art of computer programming, volume 2,
- * section 4.2.2), so that many steps lose no more than one. Unlike an exact sum it is two numbers only, which a
- * state holds.
+ * Rounding errors of the sum are stored with it (Knuth 1997, The art of computer programming,
+ * volume 2, section 4.2.2), so many steps lose no more than one. Unlike an exact sum it is two
+ * numbers only, which fit in a state.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ ifbam_tally_value (const IfbamTally *tally)
   return isfinite (tally->sum) ? tally->sum + tally->rest : tally->sum;
 }
 
-/* What is fed in, and the sum of its amounts. */
+/* External work, and the sum of its absolute values. */
 typedef struct
 {
   IfbamTally supplied, turnover;

@@ -1,4 +1,4 @@
-/* domain.c: the physical domains of nodes and links, with their words and units
+/* domain.c: the physical domains of nodes and links, with their names and units
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/domain.h"
@@ -12,7 +12,7 @@ static const IfbamDomainInfo domains[] = {
     "ground" },
   { "hydraulics", "volume", "m3", "flow", "m3/s", "m3/s²", "pressure", "Pa", "Pa s", "Pa s", "pipe",
     "tank" },
-  /* An element that nothing has told its domain yet speaks the first one's words. */
+  /* Elements without a known domain use the first one's names. */
   { "any", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s", "mass",
     "ground" },
 };

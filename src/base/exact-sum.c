@@ -1,18 +1,18 @@
-/* exact-sum.c: sums of doubles that are exact and rounded once, so that no order of terms changes them
+/* exact-sum.c: sums of doubles that are exact and rounded once, independent of the order
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/exact-sum.h"
 
 #include <string.h>
 
-/* A chunk takes so many windows and terms of less than 2^34 before it must be carried. */
+/* A chunk takes this many windows and terms below 2^34 before carries are necessary. */
 #define MOST_PENDING (1 << 24)
 /* Fewer terms are faster one by one. */
 #define LEAST_FOR_KERNEL 16
-/* Terms of a kernel's call: their sums stay below 2^63. */
+/* Terms per call of a kernel: their sums stay below 2^63. */
 #define BLOCK 1024
 
-/* All chunks but the last become digits of 32 bits; the last has the sign. */
+/* Reduces all chunks but the last to 32 bits; the last one has the sign. */
 static void
 carry (int64_t *chunk)
 {
@@ -38,7 +38,7 @@ need_chunks (IfbamExactSum *sum)
     }
 }
 
-/* Adds a wide integer that stands a number of bits above the least double. */
+/* Adds a wide integer at a number of bits above the smallest double. */
 static void
 put (int64_t *chunk, IfbamWide wide, uint32_t place)
 {
@@ -57,8 +57,7 @@ put (int64_t *chunk, IfbamWide wide, uint32_t place)
   at[4] += (high >> 32) * ((int64_t) 1 << shift) >> 32;
 }
 
-/* The base of a window about places from one to another, which are less than 64 apart. It takes nothing
- * that is not finite. */
+/* Returns the base of a window around places from least to highest, less than 64 apart. */
 static uint32_t
 place_window (uint32_t least, uint32_t highest)
 {
@@ -81,7 +80,7 @@ empty_window (IfbamExactSum *sum)
   sum->room = IFBAM_EXACT_ROOM;
 }
 
-/* Early terms are terms like all others. */
+/* Adds the early terms like all others. */
 static void
 grow_up (IfbamExactSum *sum)
 {
@@ -129,7 +128,7 @@ ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term)
       ifbam_exact_sum_add (sum, term);
       return;
     }
-  /* Where it takes nothing it shall move on soon. */
+  /* A window that takes no terms is moved soon. */
   sum->room--;
   need_chunks (sum);
   put (sum->chunk, ((IfbamWide) digits ^ negative) - negative, place);
@@ -196,7 +195,7 @@ ifbam_exact_sum_hear (IfbamExactSum *sum, const int64_t *words)
 
 /* Many terms */
 
-/* A sum of n terms with its base: the window's, or another. */
+/* Adds a sum of n terms with its base: the window's, or another. */
 static void
 add_wide (IfbamExactSum *sum, IfbamWide wide, uint32_t base, uint32_t n)
 {
@@ -210,7 +209,7 @@ add_wide (IfbamExactSum *sum, IfbamWide wide, uint32_t base, uint32_t n)
   put (sum->chunk, wide, base);
 }
 
-/* The least exponent of terms that are not 0, and the highest one; 2048 and 0 of none. */
+/* Finds the lowest exponent of nonzero terms, and the highest one; 2048 and 0 without any. */
 IFBAM_INLINE void
 reach_body (const double *restrict term, size_t n, uint32_t *least, uint32_t *highest)
 {
@@ -232,7 +231,7 @@ reach_body (const double *restrict term, size_t n, uint32_t *least, uint32_t *hi
   *highest = (uint32_t) (high >> 53);
 }
 
-/* In three columns of digits, which no carry joins: terms whose place is less than 64 above the base. */
+/* Adds terms in three columns of digits, without carries: their places are below base + 64. */
 IFBAM_INLINE void
 add_body (const double *restrict term, size_t n, uint64_t base, int64_t *restrict column)
 {
@@ -247,7 +246,7 @@ add_body (const double *restrict term, size_t n, uint64_t base, int64_t *restric
       } value = { term[i] };
       const uint64_t exponent = value.bits << 1 >> 53, normal = exponent != 0;
       const uint64_t digits = (value.bits & 0xfffffffffffff) | normal << 52;
-      const uint64_t shift = (exponent - normal - base) & 63; /* of 0 it does not matter */
+      const uint64_t shift = (exponent - normal - base) & 63; /* for 0 any value */
       const uint64_t lower = digits << shift, upper = digits >> 1 >> (63 - shift);
       const int64_t sign = -(int64_t) (value.bits >> 63);
 
@@ -336,8 +335,7 @@ from_bits (uint64_t bits, int negative)
 
 __extension__ typedef unsigned __int128 Digits;
 
-/* 96 bits or more of which the first is set somewhere, above others of which it is known whether they are
- * all 0. place: of the last one. */
+/* Rounds 96 bits or more, not all 0, above others; more: these are not all 0. place: of the end. */
 static double
 round_wide (IfbamWide wide, uint32_t place, int more, int negative)
 {
@@ -347,11 +345,11 @@ round_wide (IfbamWide wide, uint32_t place, int more, int negative)
   int drop = length - 53;
   uint64_t kept;
 
-  /* The least double is the unit: what ends at it is exact. */
+  /* The smallest double is the unit: integers that end there are exact. */
   if (drop <= 0 && place == 0)
     return from_bits (low, negative);
   if (drop < 0)
-    { /* nothing stands below then */
+    { /* there are no lower bits then */
       const int up = -drop < (int) place ? -drop : (int) place;
 
       digits <<= up;

@@ -1,9 +1,9 @@
-/* exact-sum.h: sums of doubles that are exact and rounded once, so that no order of terms changes them
+/* exact-sum.h: sums of doubles that are exact and rounded once, independent of the order
  *
- * A sum is kept as a wide integer in units of the least double (Neal 2015, "Fast exact summation using
- * small and large superaccumulators", arXiv:1505.05571): chunks of 32 bits in words of 64, which take
- * many terms before anything has to be carried. In front of them stands a window of 128 bits about the
- * first term: most sums never leave it, and touch no chunk. Two terms need none of this.
+ * A sum is a wide integer in units of the smallest double (Neal 2015, "Fast exact summation using
+ * small and large superaccumulators", arXiv:1505.05571): chunks of 32 bits in 64-bit words, which
+ * take many terms before carries are necessary. Terms are first added to a window of 128 bits
+ * around the first one: most sums need no chunks. Two terms need neither.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include "base/isa.h"
 
-/* Doubles reach over 2098 bits; above are those that sums of very many need. */
+/* Doubles have 2098 bits; the rest is for sums of very many. */
 #define IFBAM_EXACT_CHUNKS 68
 
 __extension__ typedef __int128 IfbamWide;
@@ -22,22 +22,22 @@ __extension__ typedef __int128 IfbamWide;
 typedef struct
 {
   double early
-      [2]; /* the first two terms, until there are more: doubles' own sum of two is rounded once */
+      [2]; /* the first two terms, until there are more: the sum of two doubles is rounded once */
   uint32_t n_early; /* 3: they are in the window */
-  IfbamWide window; /* in units of 2^base of the least double */
+  IfbamWide window; /* in units of 2^base of the smallest double */
   uint32_t base;
   uint32_t room;    /* terms that the window takes before it must be emptied */
-  uint32_t pending; /* what chunks have taken since they were carried */
-  uint8_t chunked;  /* the chunks count, else nobody has set them */
-  uint8_t infinite; /* 1: a term was infinite, 2: one was negatively so */
+  uint32_t pending; /* terms in the chunks since the last carry */
+  uint8_t chunked;  /* the chunks are used, otherwise they are not set */
+  uint8_t infinite; /* 1: a term was infinite, 2: one was minus infinity */
   uint8_t is_nan;
   int64_t chunk[IFBAM_EXACT_CHUNKS];
 } IfbamExactSum;
 
-/* Terms that a window takes: 53 + 63 bits and these make 127. */
+/* Terms that fit in a window: 53 + 63 bits and these make 127. */
 #define IFBAM_EXACT_ROOM 2047
 
-/* The base of a window that has no term yet: no double is near it. */
+/* The base of a window without terms: far from all doubles. */
 #define IFBAM_EXACT_NOWHERE 65536
 
 static inline void
@@ -51,11 +51,10 @@ ifbam_exact_sum_clear (IfbamExactSum *sum)
   sum->chunked = sum->infinite = sum->is_nan = 0;
 }
 
-/* For what the window does not take. */
+/* Adds a term outside the window. */
 void ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term);
 
-/* A double's integer and its place, in bits above the least double; those that are not finite have the
- * place 2046. */
+/* Returns a double's integer and its place above the smallest double [bits]; inf, NaN: 2046. */
 static inline uint64_t
 ifbam_exact_digits (double term, uint32_t *place, uint64_t *sign)
 {
@@ -91,17 +90,16 @@ ifbam_exact_sum_add (IfbamExactSum *sum, double term)
     ifbam_exact_sum_add_beside (sum, term);
 }
 
-/* The same for n terms, by kernels of a level of instructions. */
+/* The same for n terms, by kernels of an instruction set. */
 void ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, IfbamIsa isa);
 
 void ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other);
 
-/* A sum as words that can be added up: those of several sums, added word by word, are those of all their terms
- * together. (At most 2^28 sums.) */
+/* Writes a sum as words, which may be added word by word, of at most 2^28 sums. */
 #define IFBAM_EXACT_WORDS (IFBAM_EXACT_CHUNKS + 3)
 void ifbam_exact_sum_say (const IfbamExactSum *sum, int64_t *words);
 void ifbam_exact_sum_hear (IfbamExactSum *sum, const int64_t *words);
 
-/* The sum, rounded to the nearest double, ties to even; infinite where that is, or a term was; not a
- * number where a term was none, or terms were infinite both ways. */
+/* Returns the sum, rounded to the nearest double, ties to even; infinite if that is too large or a
+ * term was infinite; NaN if a term was, or terms were infinite with both signs. */
 double ifbam_exact_sum_round (const IfbamExactSum *sum);

@@ -1,10 +1,10 @@
-/* fresnel.h: Fresnel's integrals, as the auxiliary functions that do not swing; freestanding C
+/* fresnel.h: Fresnel's integrals, as the non-oscillating auxiliary functions; freestanding C
  *
  *   int from x to infinity of e^(i pi t^2/2) dt = e^(i pi x^2/2) (g (x) + i f (x))
  *
- * (Abramowitz & Stegun 1964, 7.3.5, 7.3.6, 7.3.9, 7.3.10) For x < 1.5 by the series of the integral from 0, whose terms are
- * (i pi x^2/2)^n x/(n! (2n + 1)), beyond by the continued fraction of e^(z^2) erfc z, z = sqrt(pi)/2 (1 - i) x (7.1.14). Both
- * are off by some units of the last place of what is largest.
+ * (Abramowitz & Stegun 1964, 7.3.5, 7.3.6, 7.3.9, 7.3.10) For x < 1.5 by the series of the integral
+ * from 0, with terms (i pi x^2/2)^n x/(n! (2n + 1)), above by the continued fraction of e^(z^2)
+ * erfc z, z = sqrt(pi)/2 (1 - i) x (7.1.14). The errors are a few units in the last place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 #define IFBAM_FRESNEL_NEAR  1.5
 #define IFBAM_FRESNEL_TERMS 32 /* 3.54^32/32! is below 1e-17 */
 
-/* half: 1/2; or 0, of the integral from x to 0, where a difference is to be taken. */
+/* half: 1/2; or 0 for the integral from x to 0, if the caller takes differences. */
 IFBAM_INLINE_ONCE void
 ifbam_fresnel_near (double x, double half, double *g, double *f)
 {
@@ -40,7 +40,7 @@ ifbam_fresnel_near (double x, double half, double *g, double *f)
   *f = imaginary * cosine - real * sine;
 }
 
-/* x >= 0 */
+/* Requires x >= 0. */
 IFBAM_INLINE_ONCE void
 ifbam_fresnel (double x, double *g, double *f)
 {
@@ -52,7 +52,7 @@ ifbam_fresnel (double x, double *g, double *f)
       ifbam_fresnel_near (x, 0.5, g, f);
       return;
     }
-  /* z + (n/2)/(z + ((n + 1)/2)/(z + ...)), from far behind */
+  /* z + (n/2)/(z + ((n + 1)/2)/(z + ...)), from the last term */
   real = own;
   imaginary = -own;
   for (int n = 12 + (int) (600 / (x * x)); n > 0; n--)

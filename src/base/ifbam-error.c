@@ -13,6 +13,6 @@
 GQuark
 ifbam_error_quark (void)
 {
-  /* Not by G_DEFINE_QUARK: a formatter takes the name's hyphens for differences. */
+  /* Not by G_DEFINE_QUARK: a formatter takes the name's hyphens for minus signs. */
   return g_quark_from_static_string ("ifbam-error-quark");
 }

@@ -10,21 +10,21 @@ G_BEGIN_DECLS
 
 /**
  * IfbamError:
- * @IFBAM_ERROR_NETWORK: a network (its file, or what was built by calls) is wrong, or a run of it can't
- *   go on; the message holds one line for each fault, with what would be right. Of a file each begins
- *   with "FILE:LINE: "
- * @IFBAM_ERROR_USAGE: what was asked for does not exist or does not fit (a class, a name, a signal, an
- *   option)
- * @IFBAM_ERROR_COURSE: a course can't be used: its file is no table of numbers, or it has too few rows
- *   or uneven ones for what is asked of it
+ * @IFBAM_ERROR_NETWORK: a network (its file, or one built by calls) is wrong, or a run of it can't
+ *   go on; the message has one line per error, with the correction. Those of a file begin with
+ *   "FILE:LINE: "
+ * @IFBAM_ERROR_USAGE: a request is wrong: a class, a name, a signal, an option does not exist or
+ *   does not fit
+ * @IFBAM_ERROR_COURSE: a course can't be used: its file is not a table of numbers, or its rows are
+ *   too few, or not evenly spaced as required
  * @IFBAM_ERROR_WRITE: a result can't be written; the message says where and why
- * @IFBAM_ERROR_DIVERGED: a run left the range of finite or sensible numbers; the message says when, by
- *   which element, and which step would do. The rows before are kept by who keeps rows
- * @IFBAM_ERROR_INTERRUPTED: long work was ended by its user: by Ctrl-C, or by a #GCancellable
- * @IFBAM_ERROR_PROGRAM: a program that is needed (gnuplot) is missing or failed
+ * @IFBAM_ERROR_DIVERGED: a run left the range of finite or physically possible numbers; the message
+ *   names time, element and a suitable step. Earlier rows are valid
+ * @IFBAM_ERROR_INTERRUPTED: a computation was ended by its user: by Ctrl-C, or by a #GCancellable
+ * @IFBAM_ERROR_PROGRAM: a required program (gnuplot) is missing or failed
  *
- * Codes of the domain IFBAM_ERROR. No other domain comes out of the library but that of GIO where a
- * function says so.
+ * Codes of the domain IFBAM_ERROR. The only other domain of the library's errors is GIO's, in
+ * functions whose documentation says so.
  */
 typedef enum
 {

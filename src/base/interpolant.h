@@ -1,10 +1,10 @@
-/* interpolant.h: a measured course between its points; freestanding C
+/* interpolant.h: interpolation of a measured course; freestanding C
  *
  * Piecewise cubic Hermite interpolation; the slope at an inner point is that of the parabola
  * through it and its neighbours, at the ends that of the first and last parabola (Catmull-Rom for
- * uniform points; de Boor 1978, chapter IV, "piecewise cubic Bessel interpolation").
- * The error is of the third order, the rate is continuous from the first to the last point, both
- * included. Before and after them the course holds its value, at rest.
+ * uniform points; de Boor 1978, chapter IV, "piecewise cubic Bessel interpolation"). The error is
+ * of the third order, the rate is continuous from the first to the last point inclusive. Before and
+ * after them the value is constant, with rate 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,11 +18,11 @@ typedef struct
   const double *time;     /* increasing [s] (n) */
   const double *value;    /* (n) */
   const double *integral; /* of the course from time 0 to each point (n); see below */
-  /* Of the straight lines between the points: the integral from time 0, and the integral of that (2 n); or NULL. */
+  /* For straight lines between the points: the integral from time 0, and its own (2 n); or NULL. */
   const double *line;
 } IfbamInterpolant;
 
-/* A course among the doubles of a law, whatever the size of a pointer is. */
+/* A course among the doubles of a law, for any size of a pointer. */
 #define IFBAM_COURSE_OF_LAW(name)                                                                  \
   union                                                                                            \
   {                                                                                                \
@@ -46,8 +46,7 @@ ifbam_interpolant_slope (const IfbamInterpolant *course, unsigned long i)
   return left + curvature * ((t[i] - t[middle - 1]) + (t[i] - t[middle]));
 }
 
-/* The cubic between the points low and low + 1:
- * value + s (slope + s (second + s third)), s from the first of them. */
+/* The cubic from point low to low + 1, s after low: value + s (slope + s (second + s third)). */
 typedef struct
 {
   double value, slope, second, third;
@@ -70,14 +69,14 @@ ifbam_interpolant_cubic (const IfbamInterpolant *course, unsigned long low)
   return cubic;
 }
 
-/* The point at or before a time between the first and the last, the last but one at most. */
+/* Returns the last point at or before a time between the first and the last, at most n - 2. */
 IFBAM_INLINE_ONCE unsigned long
 ifbam_interpolant_before (const IfbamInterpolant *course, double time)
 {
   return ifbam_interval (course->time, course->n, time);
 }
 
-/* Value, rate and second rate at a time. */
+/* Returns value, rate and second rate at a time. */
 IFBAM_INLINE_ONCE void
 ifbam_interpolant_at (const IfbamInterpolant *course, double time, double *value, double *rate,
                       double *second)
@@ -101,7 +100,7 @@ ifbam_interpolant_at (const IfbamInterpolant *course, double time, double *value
   *second = 2.0 * c.second + s * (6.0 * c.third);
 }
 
-/* What the cubic after a point adds to the integral in a time s. */
+/* Returns the integral of the cubic after a point, over a time s. */
 IFBAM_INLINE_ONCE double
 ifbam_interpolant_area (const IfbamInterpolant *course, unsigned long low, double s)
 {
@@ -110,7 +109,7 @@ ifbam_interpolant_area (const IfbamInterpolant *course, unsigned long low, doubl
   return s * (c.value + s * (c.slope / 2.0 + s * (c.second / 3.0 + s * (c.third / 4.0))));
 }
 
-/* The integral from time 0 to a time, with the values that the course holds outside. */
+/* Returns the integral from time 0 to a time, with the constant values outside. */
 IFBAM_INLINE_ONCE double
 ifbam_interpolant_integral (const IfbamInterpolant *course, double time)
 {
@@ -125,7 +124,7 @@ ifbam_interpolant_integral (const IfbamInterpolant *course, double time)
   return course->integral[low] + ifbam_interpolant_area (course, low, time - t[low]);
 }
 
-/* Fills course->integral, for which there is room at `integral` (n). */
+/* Fills course->integral at `integral` (n). */
 IFBAM_INLINE_ONCE void
 ifbam_interpolant_integrate (IfbamInterpolant *course, double *integral)
 {
@@ -141,8 +140,8 @@ ifbam_interpolant_integrate (IfbamInterpolant *course, double *integral)
     integral[i] -= start;
 }
 
-/* The straight lines between the points, 0 before the first and after the last: value, integral from time 0, and the
- * integral of that, without an error of their own. */
+/* Returns for the straight lines between the points, 0 before the first and after the last: value,
+ * its integral from time 0, and the integral of that, without an error of their own. */
 IFBAM_INLINE_ONCE void
 ifbam_interpolant_line_at (const IfbamInterpolant *course, double time, double *place,
                            double *speed, double *value)
@@ -163,7 +162,7 @@ ifbam_interpolant_line_at (const IfbamInterpolant *course, double time, double *
            + s * (course->line[low] + s * (first / 2.0 + s * (slope / 6.0)));
 }
 
-/* Fills course->line, for which there is room at `line` (2 n). */
+/* Fills course->line at `line` (2 n). */
 IFBAM_INLINE_ONCE void
 ifbam_interpolant_join (IfbamInterpolant *course, double *line)
 {

@@ -1,11 +1,11 @@
-/* interval.h: which of increasing numbers a number stands between; freestanding C
+/* interval.h: search of the interval of a number in an increasing array; freestanding C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "base/sine.h"
 
-/* i with x[i] <= value < x[i + 1] of n >= 2 numbers; the first or the last interval of what is beyond. */
+/* Returns i with x[i] <= value < x[i + 1] of n >= 2 numbers; if outside, the first or last. */
 IFBAM_INLINE_ONCE unsigned long
 ifbam_interval (const double *x, unsigned long n, double value)
 {

@@ -1,4 +1,4 @@
-/* isa.c: which level of instructions this processor has
+/* isa.c: detection of this processor's instruction set
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/isa.h"

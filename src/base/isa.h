@@ -1,6 +1,6 @@
-/* isa.h: variants of a kernel for levels of the processor's instructions, chosen when a model is made
+/* isa.h: variants of a kernel for instruction sets, chosen when a model is made
  *
- * The same C is compiled for each level; without contraction and reassociation the bits agree.
+ * The same C is compiled for each; without contraction and reassociation the bits agree.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,20 +16,19 @@ typedef enum
   IFBAM_N_ISA,
 } IfbamIsa;
 
-/* Where a file is to be small, or its branches are counted, one body serves all variants. */
+/* For small files, or counted branches, one body serves all variants. */
 #if (defined __wasm__ && defined __OPTIMIZE_SIZE__) || defined IFBAM_COUNTED
 #define IFBAM_INLINE static inline
 #else
 #define IFBAM_INLINE static inline __attribute__ ((always_inline))
 #endif
 
-/* Stands in a loop that shall not be made one of vectors: a vector of looked up numbers is slower to
- * put together than it is worth, and for a few of them the preparations take longer than the loop. */
+/* Prevents vectorization of a loop: gathering a vector of looked up numbers takes longer than it
+ * saves, and for few of them the preparations take longer than the loop. */
 #define IFBAM_SCALAR_LOOP __asm__("")
 
-/* Stands before a loop whose columns do not overlap: compilers else ask at run time, every time. */
-#if defined __wasm__                                                                               \
-    && defined __OPTIMIZE_SIZE__ /* with two lanes little is won for what is seldom */
+/* For loops whose columns do not overlap: otherwise compilers test that at run time, every time. */
+#if defined __wasm__ && defined __OPTIMIZE_SIZE__ /* two lanes gain little in rare code */
 #define IFBAM_VECTOR_LOOP
 #elif defined __clang__
 #define IFBAM_VECTOR_LOOP _Pragma ("clang loop vectorize(assume_safety)")
@@ -37,7 +36,7 @@ typedef enum
 #define IFBAM_VECTOR_LOOP _Pragma ("GCC ivdep")
 #endif
 
-/* Law i of those whose parameters stand in columns, as p.law. */
+/* Law i of those with parameters in columns, as p.law. */
 #define IFBAM_LAW_AT(Law, i)                                                                       \
   union                                                                                            \
   {                                                                                                \
@@ -55,7 +54,8 @@ typedef enum
 #define IFBAM_TARGET_AVX512 __attribute__ ((target ("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
 
-/* VARIANT (name, level, target) for each level; ROW (name, level) of each, with a comma between them. */
+/* VARIANT (name, level, target) for each instruction set; ROW (name, level) of each, with
+ * commas. */
 #if defined __x86_64__
 #define IFBAM_EACH_ISA(VARIANT, name)                                                              \
   VARIANT (name, baseline, )                                                                       \
@@ -68,6 +68,6 @@ typedef enum
 #endif
 #define IFBAM_ISA_KERNEL(name, level) name##_##level
 
-/* The best level of this processor, or what the environment's IFBAM_ISA asks for (baseline, avx2,
- * avx512) where the processor has it. */
+/* Returns the best instruction set of this processor, or the one in the environment's IFBAM_ISA
+ * (baseline, avx2, avx512) if the processor has it. */
 IfbamIsa ifbam_isa_choose (void);

@@ -1,4 +1,4 @@
-/* limits.h: sizes that arrays of several directories share; freestanding C
+/* limits.h: sizes of arrays that several directories share; freestanding C
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* memory.c: how much memory is left, as Linux tells it
+/* memory.c: free memory, as reported by Linux
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/memory.h"
@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Of so little it is not worth asking [bytes]. */
+/* Smaller amounts are not checked [bytes]. */
 #define LITTLE 1e6
 
-/* The first number of a file, or of its line that begins with a word; negative: there is none. */
+/* Returns the first number of a file, or of its line that begins with a word; negative: none. */
 static double
 read_number (const char *path, const char *word)
 {
@@ -34,7 +34,7 @@ number_in (const char *folder, const char *name, const char *word)
   return read_number (path, word);
 }
 
-/* What a group leaves: its limit less what it holds; files that were only read are given back. */
+/* Returns the rest of a group's limit; file caches count as free. */
 static double
 left_in_group (const char *folder, const char *limit, const char *usage, const char *idle)
 {
@@ -44,7 +44,7 @@ left_in_group (const char *folder, const char *limit, const char *usage, const c
   return most < 0 || used < 0 ? INFINITY : fmax (0, most - used + fmax (0, read));
 }
 
-/* A group is in another one, whose limit holds for it. */
+/* The limits of the groups above apply, too. */
 static double
 left_in_groups (const char *root, const char *group, gboolean unified)
 {
@@ -88,7 +88,7 @@ ifbam_memory_of_groups (const char *root, const char *text)
   return left;
 }
 
-/* What a limit of the process leaves of its pages; column: of /proc/self/statm. */
+/* Returns the rest of a limit of the process for its pages; column: of /proc/self/statm. */
 static double
 left_by_limit (int resource, guint column)
 {

@@ -1,9 +1,9 @@
-/* number-put.h: a number as the shortest text that reads back to it; freestanding C
+/* number-put.h: a number as the shortest text that is read as the same double; freestanding C
  *
- * After R. Giulietti, The Schubfach way to render doubles, 2020. A double c 2^q stands for all reals between
- * the middles to its neighbours. With 10^k the largest power that is no wider than they are apart, one
- * multiple of 10^k or more lies among them, and one of 10^(k+1) at most: this one is the shorter text. Three
- * products with a power of ten of 128 bits, rounded to odd, decide all of it.
+ * After R. Giulietti, The Schubfach way to render doubles, 2020. A double c 2^q stands for all
+ * reals between the midpoints to its neighbours. With 10^k the largest power that is not wider than
+ * their distance, at least one multiple of 10^k is between them, and at most one of 10^(k+1): the
+ * shorter text. Three products with a power of ten of 128 bits, rounded to odd, decide.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ typedef struct
 
 #define IFBAM_NUMBER_POWERS (IFBAM_NUMBER_MOST - IFBAM_NUMBER_LEAST + 1)
 
-/* Long numbers, least word first, for the table only: 2^LENGTH is more than 10^MOST times 2^128. */
+/* Long numbers, lowest word first, for the table only: 2^LENGTH > 10^MOST times 2^128. */
 #define IFBAM_NUMBER_WORDS  40
 #define IFBAM_NUMBER_LENGTH (32 * IFBAM_NUMBER_WORDS - 1)
 
@@ -47,7 +47,7 @@ ifbam_number_multiply (IfbamNumberLong *number)
     }
 }
 
-/* Rounds down; of what was rounded down before the quotient is the same. */
+/* Rounds down; earlier rounding down does not change the quotient. */
 static inline void
 ifbam_number_divide (IfbamNumberLong *number)
 {
@@ -61,7 +61,7 @@ ifbam_number_divide (IfbamNumberLong *number)
     }
 }
 
-/* The first 128 bits of the number, one more where it has others or is inexact itself. */
+/* Returns the first 128 bits of the number, plus one if it has others or is inexact itself. */
 static inline IfbamNumberPower
 ifbam_number_first_bits (const IfbamNumberLong *number, int inexact)
 {
@@ -104,7 +104,7 @@ ifbam_number_fill_powers (IfbamNumberPower *powers)
     }
 }
 
-/* The first bits of the product; the last of them tells whether others follow. */
+/* Returns the first bits of the product; the last of them is 1 if others follow. */
 static inline uint64_t
 ifbam_number_round_to_odd (const IfbamNumberPower *power, uint64_t factor)
 {
@@ -114,18 +114,18 @@ ifbam_number_round_to_odd (const IfbamNumberPower *power, uint64_t factor)
   return (uint64_t) (all >> 64) | ((uint64_t) all > 1);
 }
 
-/* The ifbam_number_shortest digits of c 2^q, times 10^*exponent. */
+/* Returns the ifbam_number_shortest digits of c 2^q, times 10^*exponent. */
 static inline uint64_t
 ifbam_number_shortest (const IfbamNumberPower *powers, uint64_t c, int q, int uneven, int *exponent)
 {
-  /* floor (log10 (2^q)), or of 3/4 of it where the neighbour below is nearer; floor (log2 (10^-k)) */
+  /* floor (log10 (2^q)), or of 3/4 of it if the lower neighbour is nearer; floor (log2 (10^-k)) */
   const int k = (q * 1262611 - (uneven ? 524031 : 0)) >> 22;
   const int h = q + ((-k * 1741647) >> 19) + 1;
   const IfbamNumberPower *power = &powers[-k - IFBAM_NUMBER_LEAST];
   const uint64_t below = ifbam_number_round_to_odd (power, (4 * c - 2 + uneven) << h);
   const uint64_t value = ifbam_number_round_to_odd (power, (4 * c) << h);
   const uint64_t above = ifbam_number_round_to_odd (power, (4 * c + 2) << h);
-  /* the middles themselves read as the even neighbour */
+  /* the midpoints themselves are read as the even neighbour */
   const uint64_t lower = below + (c & 1), upper = above - (c & 1);
   const uint64_t s = value / 4, tens = s / 10;
   int one, other;
@@ -146,7 +146,7 @@ ifbam_number_shortest (const IfbamNumberPower *powers, uint64_t c, int q, int un
   return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1) != 0));
 }
 
-/* The digits of a number above 0 without the zeros at its end; returns how many they are. */
+/* Writes the digits of a number above 0 without trailing zeros; returns their number. */
 static inline int
 ifbam_number_put_digits (char digits[20], uint64_t number, int *exponent)
 {
@@ -180,7 +180,7 @@ ifbam_number_put_exponent (char *place, int exponent)
   return place;
 }
 
-/* The digits times 10^exponent as %.17g lays them out. */
+/* Writes the digits times 10^exponent in the format of %.17g. */
 static inline char *
 ifbam_number_lay_out (char *place, const char *digits, int n, int exponent)
 {

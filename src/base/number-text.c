@@ -1,4 +1,4 @@
-/* number-text.c: a number as the shortest text that reads back to it
+/* number-text.c: a number as the shortest text that is read as the same double
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"

@@ -3,7 +3,7 @@
  */
 #include "base/param-spec.h"
 
-/* Of what its property takes. */
+/* Returns the lower limit of the property. */
 static double
 lowest (const IfbamParam *param)
 {
@@ -34,8 +34,7 @@ ifbam_param_spec (const IfbamParam *param)
           ifbam_param_is_required (param) ? NULL : param->words[(int) param->standard], flags);
     case IFBAM_PARAM_NUMBER:
     default:
-      /* What is required has no default of its own: the property starts at the range's low end. A
-       * default below the range says "not given". */
+      /* Required parameters start at the lower limit; defaults below it mean "not given". */
       return g_param_spec_double (
           param->key, param->key, param->meaning, lowest (param),
           param->words != NULL ? INFINITY : param->maximum,

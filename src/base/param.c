@@ -9,7 +9,7 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
 {
   if (isnan (number))
     return g_strdup ("is no number");
-  /* Of such a number there is no reciprocal. */
+  /* The reciprocal of such a number would overflow. */
   if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
     return g_strdup_printf ("%s is too small to be divided by", IFBAM_NUMBER (number));
   if (number < param->minimum)

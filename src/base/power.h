@@ -1,18 +1,19 @@
 /* power.h: exponential, logarithm and powers, in plain arithmetic; freestanding C
  *
- * The C library's exp, log and pow pick other instructions on other processors. These use +, -, *, / and the bits
- * of numbers alone, so they are the same everywhere, and have no branches, so that loops of them are made
- * ones of vectors.
+ * The C library's exp, log and pow depend on the processor. These use only +, -, *, / and the bits
+ * of numbers, so are the same everywhere, and without branches, so loops are vectorized.
  *
- * e^x = 2^k e^r, where r = x - k ln 2 is taken from a ln 2 in two parts (Cody & Waite 1980, Software manual for the
- * elementary functions, chapter 6), |r| <= ln 2 / 2, and the series of e^r ends at r^13/13!: the rest is below 5e-18.
+ * e^x = 2^k e^r, where r = x - k ln 2 uses ln 2 in two parts (Cody & Waite 1980, Software manual
+ * for the elementary functions, chapter 6), |r| <= ln 2 / 2, by the series up to r^13/13!:
+ * the rest is below 5e-18.
  *
- * ln x = k ln 2 + 2 artanh s, s = (m - 1)/(m + 1), x = 2^k m, m from sqrt 1/2 to sqrt 2 (Abramowitz & Stegun 1964,
- * 4.1.27), whose series in s^2 <= 0.0295 ends at s^23/23: the rest is below 1e-20. It is kept as a sum of two
- * doubles by exact sums and products (Dekker 1971, A floating-point technique for extending the available
- * precision), of which x^y = e^(y ln x) needs more than one: an error of ln x is multiplied by up to 745.
+ * ln x = k ln 2 + 2 artanh s, s = (m - 1)/(m + 1), x = 2^k m, m from sqrt 1/2 to sqrt 2 (Abramowitz
+ * & Stegun 1964, 4.1.27), whose series in s^2 <= 0.0295 ends at s^23/23: the rest is below 1e-20.
+ * It is a sum of two doubles by exact sums and products (Dekker 1971, A floating-point technique
+ * for extending the available precision), as e^(y ln x) multiplies errors of ln x by up to 745.
  *
- * Over 10^7 arguments each, e^x is off by 0.78 units of the last place at most, ln x by 0.51, x^y by 0.95.
+ * Over 10^7 arguments each, the largest errors in units of the last place: e^x 0.78, ln x 0.51,
+ * x^y 0.95.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +27,7 @@
 
 typedef struct
 {
-  double high, low; /* its value is their sum */
+  double high, low; /* the value is their sum */
 } IfbamPair;
 
 IFBAM_ALWAYS_INLINE uint64_t
@@ -54,7 +55,7 @@ ifbam_two_to (double k)
   return ifbam_of_bits (ifbam_bits_of (k + (6755399441055744.0 + 1023.0)) << 52);
 }
 
-/* a b. The upper half of a number's digits is exact in products, and so is what is left. */
+/* a b. The upper half of a number's digits is exact in products, and so is the rest. */
 IFBAM_ALWAYS_INLINE IfbamPair
 ifbam_product (double a, double b)
 {
@@ -75,17 +76,18 @@ ifbam_sum (double a, double b)
 }
 
 #define IFBAM_LN2_HIGH                                                                             \
-  6.93147180369123816490e-01 /* of 32 digits, so that its products with k are exact */
+  6.93147180369123816490e-01 /* with 32 digits, so that its products with k are exact */
 #define IFBAM_LN2_LOW 1.90821492927058770002e-10
 
-/* e^(x + low), |low| below 1e-10 of 1 */
+/* e^(x + low), |low| below 1e-10 */
 IFBAM_ALWAYS_INLINE double
 ifbam_exponential_of (double x, double low)
 {
-  /* Beyond them it is infinite or 0 anyway; what is no number stays so. */
+  /* Beyond them it is infinite or 0; NaN remains. */
   const double within = x > 710.0 ? 710.0 : x < -746.0 ? -746.0 : x;
   const double k = ifbam_nearest (within * (1.0 / (IFBAM_LN2_HIGH + IFBAM_LN2_LOW)));
-  const double half = ifbam_nearest (0.5 * k); /* 2^k may be no double, where the result is one */
+  const double half =
+      ifbam_nearest (0.5 * k); /* 2^k may be out of range even if the result is not */
   const IfbamPair r = ifbam_sum (within - k * IFBAM_LN2_HIGH, low - k * IFBAM_LN2_LOW);
   const double square = r.high * r.high, fourth = square * square;
   const double near = (0.5 + r.high * (1.0 / 6)) + square * (1.0 / 24 + r.high * (1.0 / 120));
@@ -106,7 +108,7 @@ ifbam_logarithm_of (double x)
 {
   const int small = x < 2.2250738585072014e-308;
   const uint64_t bits = ifbam_bits_of (small ? x * 18014398509481984.0 : x); /* 2^54 */
-  /* The exponent of bits / sqrt 1/2: m then stands between sqrt 1/2 and sqrt 2. */
+  /* The exponent of bits / sqrt 1/2: m is then between sqrt 1/2 and sqrt 2. */
   const uint64_t exponent = (bits - 0x3fe6a09e667f3bcdu + (UINT64_C (1023) << 52)) >> 52;
   const double k = ifbam_of_bits (0x4330000000000000u | exponent) - (4503599627370496.0 + 1023.0)
                    - (small ? 54.0 : 0.0);
@@ -146,7 +148,7 @@ ifbam_exponential (double x)
   return ifbam_exponential_of (x, 0.0);
 }
 
-/* As log of the C library. */
+/* As log() of the C library. */
 IFBAM_ALWAYS_INLINE double
 ifbam_logarithm (double x)
 {
@@ -155,7 +157,7 @@ ifbam_logarithm (double x)
   return x > 0.0 && x < INFINITY ? result : x == 0.0 ? -INFINITY : x > 0.0 ? x : NAN;
 }
 
-/* x^y of x >= 0, as pow of the C library; of x < 0 NAN, also where y is whole. */
+/* Returns x^y of x >= 0, as pow() of the C library; of x < 0 NAN, even for integers y. */
 IFBAM_ALWAYS_INLINE double
 ifbam_power (double x, double y)
 {

@@ -1,12 +1,12 @@
-/* range-text.h: ranges of numbers in names, as people write them: c.m[1:1000:10], c.m[2:]
+/* range-text.h: ranges of numbers in names, as users write them: c.m[1:1000:10], c.m[2:]
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include <stdint.h>
 
-/* First, last and step of what stands from a bracket on; what is left out is 1, all there are (UINT64_MAX), and 1. Returns
- * the place behind it; NULL: it is no range. */
+/* Reads first, last and step after a bracket; the defaults are 1, UINT64_MAX (all), and 1. Returns
+ * the position after it; NULL: not a range. */
 static inline const char *
 ifbam_range_read (const char *bracket, uint64_t bound[3])
 {
@@ -30,7 +30,7 @@ ifbam_range_read (const char *bracket, uint64_t bound[3])
   return n >= 2 && *place == ']' && bound[1] >= bound[0] ? place + 1 : 0;
 }
 
-/* Whether a number is in it; a step of 0 is none: each is. */
+/* TRUE if a number is in it; with a step of 0 any number between the limits. */
 static inline int
 ifbam_range_holds (const uint64_t bound[3], uint64_t number)
 {

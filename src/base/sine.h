@@ -1,9 +1,9 @@
 /* sine.h: sine and cosine of a phase in turns, in plain arithmetic; freestanding C
  *
- * The C library's sin picks other instructions on other processors, and one value in a thousand
- * differs in its last bit. These use +, - and * alone, so a course is the same everywhere.
- * The Taylor series of sin and cos on an eighth of a turn (|angle| <= pi/4) end at the terms
- * a^17/17! and a^16/16!: the rest is below 2e-17. (Abramowitz & Stegun 1964, 4.3.65 and 4.3.66.)
+ * The C library's sin depends on the processor: one value in a thousand differs in its last bit.
+ * These use only +, - and *, so a course is the same everywhere. The Taylor series of sin and cos
+ * on an eighth of a turn (|angle| <= pi/4) end at the terms a^17/17! and a^16/16!: the rest is
+ * below 2e-17. (Abramowitz & Stegun 1964, 4.3.65 and 4.3.66.)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,8 +43,8 @@ ifbam_cosine_eighth (double angle)
   return 1.0 + s * sum;
 }
 
-/* The nearest whole number, ties to even, for |number| < 2^51; beyond, every phase is a whole
- * number of quarter turns to the doubles' resolution and the caller's number has lost its meaning. */
+/* Returns the nearest integer, ties to even, for |number| < 2^51; beyond, every phase is a multiple
+ * of a quarter turn in double resolution, so the argument is meaningless. */
 static inline double
 ifbam_nearest (double number)
 {
@@ -53,23 +53,23 @@ ifbam_nearest (double number)
   return (number + magic) - magic;
 }
 
-/* A loop with a call in it is not made one of vectors. */
-#ifdef __wasm__ /* whose files are sent about: small before fast; of each one is kept */
+/* A loop that contains a call is not vectorized. */
+#ifdef __wasm__ /* size is more important than speed there; one copy of each */
 #define IFBAM_ALWAYS_INLINE __attribute__ ((weak))
-#elif defined IFBAM_COUNTED /* each branch once, where it stands: make coverage */
+#elif defined IFBAM_COUNTED /* each branch once, at its place: make coverage */
 #define IFBAM_ALWAYS_INLINE static inline
 #else
 #define IFBAM_ALWAYS_INLINE __attribute__ ((always_inline)) static inline
 #endif
 
-/* Large functions: a wasm module keeps one copy of each. */
+/* Large functions: a wasm module has one copy of each. */
 #ifdef __wasm__
 #define IFBAM_INLINE_ONCE __attribute__ ((weak))
 #else
 #define IFBAM_INLINE_ONCE static inline
 #endif
 
-/* Sine and cosine of 2 pi turns. */
+/* Computes sine and cosine of 2 pi turns. */
 IFBAM_ALWAYS_INLINE void
 ifbam_sine_cosine (double turns, double *sine, double *cosine)
 {

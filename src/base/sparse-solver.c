@@ -1,9 +1,9 @@
-/* sparse-solver.c: linear systems whose pattern is symmetric: L D U without pivoting; freestanding C
+/* sparse-solver.c: linear systems with a symmetric pattern: L D U without pivoting; freestanding C
  *
- * Minimum degree on the quotient graph (George & Liu 1989, The evolution of the minimum degree ordering
- * algorithm): what an eliminated row leaves is the pattern of its column of L, so that nothing is left
- * to do for the symbolic factors. The numbers follow column by column (left-looking; Davis 2006, Direct
- * Methods for Sparse Linear Systems, 4).
+ * Minimum degree on the quotient graph (George & Liu 1989, The evolution of the minimum degree
+ * ordering algorithm): an eliminated row becomes the pattern of its column of L, so no separate
+ * symbolic factorization is necessary. The numerical factorization is column by column
+ * (left-looking; Davis 2006, Direct Methods for Sparse Linear Systems, 4).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +17,8 @@
 #include "base/compare.h"
 
 #define NONE UINT32_MAX
-/* Products between two questions whether to go on: a hundredth of a second. What else there is to do for a row, or for
- * an entry of a row's list, takes as long as several. */
+/* Products between two calls of goes_on(): a hundredth of a second. Other work for a row, or for an
+ * entry of a row's list, takes as long as several products. */
 #define UNASKED        10000000
 #define OF_A_ROW       64
 #define OF_A_NEIGHBOUR 16
@@ -27,7 +27,7 @@ struct _IfbamSolver
 {
   uint32_t n, room, entry_room;
   uint32_t *start, *column; /* the pattern (n + 1), (entries) */
-  uint32_t *mirror;         /* of an entry: its place on the other side */
+  uint32_t *mirror;         /* of an entry: its index on the other side */
   double *value;            /* (entries) */
 
   uint32_t *order, *place; /* order[k] is eliminated as number k; place: the inverse */
@@ -36,25 +36,25 @@ struct _IfbamSolver
   uint64_t fill, fill_room;
   int natural;                   /* rows are eliminated in their order */
   int line;                      /* column k of L has one entry, in row k + 1 */
-  int pair;                      /* it is two rows that meet, each with its own entry first */
+  int pair;                      /* two coupled rows, each with its own entry first */
   uint8_t *gone;                 /* of a number: its pivot vanished (n) */
   double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
   int symmetric;
-  int (*goes_on) (void *data); /* NULL: nobody is asked */
+  int (*goes_on) (void *data); /* NULL: not called */
   void *data;
-  uint64_t unasked; /* work since somebody was asked */
-  int given_up;     /* the pattern was given up: nothing follows from it */
+  uint64_t unasked; /* work since the last call of goes_on() */
+  int given_up;     /* the ordering was interrupted: the factors are invalid */
 
   uint32_t *scratch; /* (6 n) */
   uint64_t *at;      /* of a column: its next entry (n) */
   double *work;      /* (5 n) */
 };
 
-/* With a word, as where GLib is asked for memory. */
+/* Ends with a message, as GLib does. */
 static void
 end_without_memory (void)
 {
-#ifndef __wasm__ /* which has nobody to tell */
+#ifndef __wasm__ /* without output */
   fputs ("ifbam: memory is too short for a system of equations\n", stderr);
 #endif
   abort ();
@@ -150,7 +150,7 @@ ifbam_solver_ask (IfbamSolver *self, int (*goes_on) (void *data), void *data)
   self->data = data;
 }
 
-/* Whether to go on after so much more work. */
+/* Returns FALSE if the work must stop; counts more of it. */
 static inline int
 goes_on (IfbamSolver *self, uint64_t work)
 {
@@ -163,11 +163,11 @@ goes_on (IfbamSolver *self, uint64_t work)
 
 /* Order */
 
-/* Rows that are not eliminated yet, by degree: the lists that minimum degree takes the first of. */
+/* Rows not yet eliminated, by degree: lists from which minimum degree takes the first. */
 typedef struct
 {
   uint32_t *first;           /* of a degree */
-  uint32_t *next, *previous; /* of a row; NONE: no more */
+  uint32_t *next, *previous; /* of a row; NONE: end */
   uint32_t *degree;
   uint32_t least;
 } Lists;
@@ -210,7 +210,7 @@ add_below (IfbamSolver *self, uint32_t row)
   self->below[self->fill++] = row;
 }
 
-/* Somebody has interrupted: rows in their order, which meet nobody. */
+/* After an interruption: rows in their order, without entries of L. */
 static void
 give_up (IfbamSolver *self)
 {
@@ -226,8 +226,8 @@ give_up (IfbamSolver *self)
   self->below_start[self->n] = 0;
 }
 
-/* The neighbours of a row stand in its part of `graph`: first eliminated rows (`elements`), by whose columns
- * of L others are reached, then rows. A row that is eliminated replaces at least one of them. */
+/* The neighbours of a row are in its part of `graph`: first eliminated rows (`elements`), whose
+ * columns of L contain further neighbours, then rows. An eliminated row replaces at least one. */
 static void
 eliminate (IfbamSolver *self)
 {
@@ -286,7 +286,7 @@ eliminate (IfbamSolver *self)
                 mark[self->below[p]] = k;
                 add_below (self, self->below[p]);
               }
-          /* It is in the new one, and reached by this from now on. */
+          /* It is part of the new one, and reached through this from now on. */
           lists.degree[other] = NONE;
         }
       lists.degree[row] = (uint32_t) (self->fill - self->below_start[k]);
@@ -305,7 +305,7 @@ eliminate (IfbamSolver *self)
                 degree += lists.degree[own[e]] - 1;
                 own[kept++] = own[e];
               }
-          /* Rows that the new element reaches are no neighbours by themselves any more. */
+          /* Rows that the new element reaches are removed from the direct neighbours. */
           few = kept;
           last = elements[i];
           elements[i] = kept + 1;
@@ -358,7 +358,7 @@ ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
   self->n = n;
   memcpy (self->start, start, (n + 1) * sizeof *start);
   memcpy (self->column, column, start[n] * sizeof *column);
-  /* In the order of the rows, each row's entries are met by its columns in turn. */
+  /* In the order of the rows, columns take their entries in turn. */
   seen = self->scratch;
   for (uint32_t i = 0; i < n; i++)
     seen[i] = start[i];
@@ -380,7 +380,7 @@ ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
 
 /* Numbers */
 
-/* The rest is the unit matrix. */
+/* Sets the rest to the unit matrix. */
 static uint32_t
 leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
 {
@@ -394,7 +394,7 @@ leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
   return vanished;
 }
 
-/* What is left of a row's diagonal; where that is nothing, what stands in its place, and it is marked. */
+/* Returns the pivot: the rest of a row's diagonal, or if that vanishes (marked), a replacement. */
 static inline double
 pivot_of (double left, double diagonal, const double *shift, uint32_t row, double tolerance,
           uint8_t *gone)
@@ -405,7 +405,7 @@ pivot_of (double left, double diagonal, const double *shift, uint32_t row, doubl
   return diagonal != 0 ? diagonal * (shift == NULL ? 1 : shift[row]) : 1;
 }
 
-/* Two rows, written out: a mechanism's fewest. */
+/* Two rows, written out: the minimum of a mechanism. */
 static uint32_t
 factor_pair (IfbamSolver *self, const double *shift, double tolerance)
 {
@@ -523,7 +523,7 @@ ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows)
       rows[n++] = self->order[k];
 }
 
-/* By number, in place. */
+/* Solves in place, rows by number. */
 static void
 substitute (const IfbamSolver *self, double *b)
 {
@@ -532,7 +532,7 @@ substitute (const IfbamSolver *self, double *b)
   const double *lower = self->lower, *upper = self->upper, *pivot = self->pivot;
   double known;
 
-  /* A row of contacts: what a number needs is what came just before it. */
+  /* A chain of contacts: each number depends on the previous one only. */
   if (self->line)
     {
       known = b[0];
@@ -559,7 +559,7 @@ substitute (const IfbamSolver *self, double *b)
     }
 }
 
-/* A x = b by the factors. x: another place than b. */
+/* Solves A x = b by the factors. x: not b. */
 static void
 substitute_rows (const IfbamSolver *self, const double *b, double *x)
 {
@@ -573,7 +573,7 @@ substitute_rows (const IfbamSolver *self, const double *b, double *x)
     x[self->order[k]] = numbered[k];
 }
 
-/* b - A x, by row; returns the largest part of what it is the difference of. */
+/* Computes b - A x, by row; returns its largest value relative to the sum of the absolute terms. */
 static double
 take_off (const IfbamSolver *self, const double *b, const double *x, double *residual)
 {
@@ -599,7 +599,7 @@ take_off (const IfbamSolver *self, const double *b, const double *x, double *res
   return worst;
 }
 
-/* Two rows, refined once. What is rounding follows no pattern: nothing branches by it. */
+/* Two rows, refined once. Rounding errors are unpredictable: no branches depend on them. */
 
 static inline void
 substitute_pair (const IfbamSolver *self, const double *b, double *x)

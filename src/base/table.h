@@ -1,8 +1,8 @@
-/* table.h: a function by its points, straight between them and beyond the ends; freestanding C
+/* table.h: a function given by points, linear between them and beyond the ends; freestanding C
  *
- * Piece k is the straight line through the points k and k + 1; the first and the last go on beyond
- * the ends. Pieces meet in kinks, at the points 1 to n - 2. A law that has to stay smooth holds its
- * piece: each is told beyond its ends, too.
+ * Piece k is the straight line through the points k and k + 1; the first and the last extend beyond
+ * the ends. Pieces meet in kinks, at the points 1 to n - 2. A law that must stay smooth keeps its
+ * piece: each is defined beyond its ends, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 
 #include "base/interval.h"
 
-/* On a piece, s = x - origin: y = level + rise s, the integral is area + s (level + rise s / 2). The origin
- * is where the piece passes zero, if it does so between its points, else the point that is nearer to
- * zero: so what is small there is not the difference of what is large elsewhere. */
+/* On a piece, s = x - origin: y = level + rise s, the integral is area + s (level + rise s / 2).
+ * The origin is the zero of the piece, if it is between its points, otherwise the point nearer to
+ * zero, so that small values are not differences of large ones. */
 typedef struct
 {
   double origin, level, rise, area;
@@ -25,7 +25,7 @@ typedef struct
   const IfbamTablePiece *piece; /* (n - 1) */
 } IfbamTable;
 
-/* A table among the doubles of a law, whatever the size of a pointer is. */
+/* A table among the doubles of a law, for any size of a pointer. */
 #define IFBAM_TABLE_OF_LAW(name)                                                                   \
   union                                                                                            \
   {                                                                                                \
@@ -33,7 +33,7 @@ typedef struct
     double name##_place;                                                                           \
   }
 
-/* The piece that holds x; of a kink the one on its right. */
+/* Returns the piece that contains x; at a kink the one on its right. */
 IFBAM_INLINE_ONCE unsigned long
 ifbam_table_piece (const IfbamTable *table, double x)
 {
@@ -63,7 +63,7 @@ ifbam_table_area_on_piece (const IfbamTable *table, unsigned long piece, double 
   return p->area + s * (p->level + 0.5 * p->rise * s);
 }
 
-/* An integral of the function. */
+/* Returns an integral of the function. */
 IFBAM_INLINE_ONCE double
 ifbam_table_integral (const IfbamTable *table, double x)
 {

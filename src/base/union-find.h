@@ -1,7 +1,7 @@
-/* union-find.h: which numbers belong together (union and find); freestanding C
+/* union-find.h: disjoint sets of numbers (union and find); freestanding C
  *
- * Each points at one of its tree, in the end at the lowest, its root; who looks halves the way there
- * (Tarjan and van Leeuwen 1984, Worst-case analysis of set union algorithms).
+ * Each number points at another one of its tree, finally at the lowest, its root; searches halve
+ * the path (Tarjan and van Leeuwen 1984, Worst-case analysis of set union algorithms).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each for itself (n). */
+/* Makes sets of one number each (n). */
 static inline void
 ifbam_forest_plant (uint32_t *parent, size_t n)
 {
@@ -18,7 +18,7 @@ ifbam_forest_plant (uint32_t *parent, size_t n)
     parent[i] = (uint32_t) i;
 }
 
-/* The lowest of those that `i` belongs to. */
+/* Returns the lowest number in the set of `i`. */
 static inline uint32_t
 ifbam_forest_root (uint32_t *parent, uint32_t i)
 {

@@ -1,13 +1,13 @@
-/* wave.h: the point of a sine-shaped line that is nearest to another point; freestanding C
+/* wave.h: the nearest point of a sine-shaped line; freestanding C
  *
  *   Y(x) = a sin (2 pi x / wavelength)
  *
- * A line through a crest or a trough is an axis of symmetry, so the nearest point stands between the
- * same crest and the same trough as the point itself. There the phase f of the nearest point obeys
+ * A line through a crest or a trough is an axis of symmetry, so the nearest point is between the
+ * same crest and trough as the point itself. There the phase f of the nearest point obeys
  *   g(f) = f - f0 + (A sin f - n) A cos f = 0,   A = k |a|, n = k y, k = 2 pi / wavelength
- * where g' = 1 + A^2 cos 2f + A n sin f is a quadratic in sin f that is positive between its roots, one
- * on either side of 0: g increases between two points and decreases outside, so a distance has one
- * minimum, and Newton's method between bounds finds it from everywhere.
+ * where g' = 1 + A^2 cos 2f + A n sin f is a quadratic in sin f that is positive between its roots,
+ * one on either side of 0: g increases between two points and decreases outside, so a distance has
+ * one minimum, which Newton's method with bounds finds from any start.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ typedef struct
 {
   double distance;  /* positive above the line [m] */
   double normal[2]; /* of the line at the nearest point, upward: d distance / d (x, y) */
-  double curvature; /* of the parallel line through the point, positive where it is hollow [1/m] */
+  double curvature; /* of the parallel line through the point, positive if concave upward [1/m] */
 } IfbamNearest;
 
 static inline IfbamNearest
@@ -58,7 +58,7 @@ ifbam_wave_nearest (double amplitude, double wavelength, double x, double y)
             high = phase;
           else
             low = phase;
-          /* The distance is flat here, and its gradient is right to the last digit. */
+          /* The distance is stationary here, and its gradient has full precision. */
           if (fabs (step) < 1e-8 || i == 100)
             {
               const double s = sine;
@@ -78,7 +78,7 @@ ifbam_wave_nearest (double amplitude, double wavelength, double x, double y)
             high = phase;
           next = low - 1.0;
         }
-      /* A bisection now and then: no shape is too hard for it. */
+      /* An occasional bisection ensures convergence. */
       if (!(next > low && next < high) || i % 8 == 0)
         next = 0.5 * (low + high);
       if (!(next > low && next < high))
@@ -97,7 +97,7 @@ ifbam_wave_nearest (double amplitude, double wavelength, double x, double y)
   return nearest;
 }
 
-/* The smallest radius of curvature, at crests and troughs [m]. */
+/* Returns the smallest radius of curvature, at crests and troughs [m]. */
 static inline double
 ifbam_wave_radius (double amplitude, double wavelength)
 {

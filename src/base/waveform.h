@@ -1,28 +1,29 @@
-/* waveform.h: what sources and drives do in time: sine, chirp, step, ramp, pulse, pulse-width modulation, noise;
- * freestanding C
+/* waveform.h: time functions of sources and drives: sine, chirp, step, ramp, pulse, pulse-width
+ * modulation, noise; freestanding C
  *
  *   u(t) = value + amplitude w(t)
  *
  *   sine    w = sin (2 pi frequency t + phase)
- *   chirp   w = sin (2 pi (from s + (to - from) s^2 / (2 over)) + phase), s = t - at, then on with the frequency `to`
+ *   chirp   w = sin (2 pi (from s + (to - from) s^2 / (2 over)) + phase),
+ *           s = t - at, then continues with the frequency `to`
  *   step    w = 1 from `at` on
  *   ramp    w = (t - at) / over, from 0 to 1
  *   pulse   w rises within `rise` from `at` on, is 1 until at + over, and falls as fast
  *   pwm     the same with over = duty * period, again in each period
- *   noise   w = A', A = sum of narrow bands j = 0 to IFBAM_WAVE_BANDS - 1, which side by side fill the band (from, to):
+ *   noise   w = A', A = sum of narrow bands j = 0 to IFBAM_WAVE_BANDS - 1, in the band (from, to):
  *           A_j = Re ((a_j(t) + i b_j(t)) exp (i omega_j t)) / omega_j
- *           a_j and b_j are random numbers at even intervals, as cubic B-splines weigh them
+ *           a_j and b_j are random numbers at even intervals, weighted by cubic B-splines
  *
- * Noise is filtered shot noise (Rice 1944, Mathematical analysis of random noise): nearly Gaussian, of mean square 1, and it
- * never repeats. Random numbers at an interval of 1/(3 width) make a band whose power density sinc^8 (f / (3 width)) adds up
- * with that of its neighbours to a flat spectrum: within 2 % from from + 0.03 (to - from) to to - 0.03 (to - from), and
- * below 10^-4 of that outside, further than 0.02 (to - from) from the edges. The bands are narrow at both ends, most of all
- * at the lower one, for the edges to be sharp and for noise from 0 on to be flat down to 0.01 `to`. As all four, A, w,
- * w' and w'', come from the same splines (de Boor 1978, chapter IX), displacement, velocity and acceleration agree.
+ * Noise is filtered shot noise (Rice 1944, Mathematical analysis of random noise): nearly Gaussian,
+ * with mean square 1 and without a period. Random numbers at an interval of 1/(3 width) make a band
+ * whose power density sinc^8 (f / (3 width)) and those of its neighbours have a flat sum: within
+ * 2 % from from + 0.03 (to - from) to to - 0.03 (to - from), and below 10^-4 of that outside, more
+ * than 0.02 (to - from) from the edges. The bands are narrow at both ends, especially at the lower
+ * one, for sharp edges, and noise from 0 on is flat down to 0.01 `to`. As A, w, w' and w'' are
+ * computed from the same splines (de Boor 1978, chapter IX), motion and rates agree.
  *
- * All but sine and noise are 0 before `at`. A random number is a function of the seed, the band and the interval (Steele,
- * Lea & Flood 2014, SplitMix), so noise is a function of the seed and the time: the same on every machine, whichever
- * times it is computed at.
+ * All but sine and noise are 0 before `at`. A random number is a function of the seed, the band and
+ * the interval (Steele, Lea & Flood 2014, SplitMix), so noise is a function of seed and time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,8 +50,8 @@ enum
 
 typedef struct
 {
-  double value;     /* what it drives */
-  double amplitude; /* likewise */
+  double value;     /* constant part of u */
+  double amplitude; /* of u */
   double frequency; /* [Hz] */
   double phase;     /* [rad] */
   double shape;     /* one of the above */
@@ -74,8 +75,8 @@ ifbam_waveform_random (double seed, uint64_t count)
   return bits ^ bits >> 31;
 }
 
-/* Returns a number of mean 0 and mean square IFBAM_WAVE_SQUARE from 32 random bits: t + BEND t^3, where t is the sum of two
- * even ones less 1. BEND is such that the mean fourth power is that of a normal distribution. */
+/* Returns a number of mean 0 and mean square IFBAM_WAVE_SQUARE from 32 random bits: t + BEND t^3,
+ * where t is the sum of two uniform numbers minus 1. BEND makes the kurtosis 3. */
 #define IFBAM_WAVE_BEND   0.453
 #define IFBAM_WAVE_SQUARE (1.0 / 6 + IFBAM_WAVE_BEND * (2.0 / 15 + IFBAM_WAVE_BEND / 28))
 
@@ -96,8 +97,8 @@ ifbam_waveform_edge (const IfbamWaveform *p, unsigned band)
   return p->from + (p->to - p->from) * (part * part * part * (4.0 - 3.0 * part));
 }
 
-/* Returns where a time lies among the random numbers of a band: number n begins to count at n, and ends at n + 4. Bands
- * have their numbers at different times (multiples of the golden section), or all would change at t = 0. */
+/* Returns a time in units of a band's random numbers: number n is active from n to n + 4. The
+ * numbers of bands start at different times (multiples of the golden section). */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_place (double width, unsigned band, double time)
 {
@@ -106,8 +107,8 @@ ifbam_waveform_place (double width, unsigned band, double time)
   return fabs (place) < 0x1p52 ? place : 0.0;
 }
 
-/* Puts the value of the cubic spline over four numbers c at s = 0 to 1 into c[0], and its first, second and third
- * derivative by s, times small, small^2 and small^3, into c[1 .. 3]. All are six times as large. */
+/* Writes the value of the cubic spline over four numbers c at s = 0 to 1 into c[0], and its first,
+ * second and third derivative by s, times small, small^2, small^3, into c[1 .. 3]. All times 6. */
 IFBAM_INLINE_ONCE void
 ifbam_waveform_spline (double *c, double s, double small)
 {
@@ -129,7 +130,8 @@ ifbam_waveform_add_band (const IfbamWaveform *p, unsigned band, double time, dou
   const double omega = IFBAM_TWO_PI * frequency, slow = 1 / omega, small = 3.0 * width * slow;
   const double place = ifbam_waveform_place (width, band, time), first = floor (place);
   const uint64_t count = (uint64_t) (int64_t) first * IFBAM_WAVE_BANDS + band;
-  /* The mean squares of the B-spline and of its derivative are 151/315 and 2/3; ifbam_waveform_spline() has six times. */
+  /* The mean squares of the B-spline and of its derivative are 151/315 and 2/3;
+   * ifbam_waveform_spline() multiplies by six. */
   const double square =
       36 * IFBAM_WAVE_SQUARE * (p->to - p->from) * (151.0 / 315 + small * small * (2.0 / 3));
   double scale = sqrt (width / square) * slow, part[2][4], sine, cosine;
@@ -144,7 +146,7 @@ ifbam_waveform_add_band (const IfbamWaveform *p, unsigned band, double time, dou
   ifbam_waveform_spline (part[0], place - first, small);
   ifbam_waveform_spline (part[1], place - first, small);
   ifbam_sine_cosine (frequency * time, &sine, &cosine);
-  /* Each derivative by omega t takes the envelope a + i b to its own derivative plus i times itself. */
+  /* Each derivative by omega t changes the envelope to its own derivative plus i times itself. */
   for (unsigned k = 0; k < 4; k++, scale *= omega)
     {
       sum[k] += scale * (part[0][0] * cosine - part[1][0] * sine);
@@ -158,7 +160,7 @@ ifbam_waveform_add_band (const IfbamWaveform *p, unsigned band, double time, dou
     }
 }
 
-/* Puts A, w, w' and w'' of noise at a time into sum[0 .. 3]. */
+/* Writes A, w, w' and w'' of noise at a time into sum[0 .. 3]. */
 IFBAM_INLINE_ONCE void
 ifbam_waveform_noise (const IfbamWaveform *p, double time, double *sum)
 {
@@ -173,8 +175,8 @@ ifbam_waveform_width (const IfbamWaveform *p)
   return p->shape == IFBAM_WAVE_PWM ? p->duty * p->period : p->over;
 }
 
-/* Where a pulse has its corners in its first turn, 0 to 3 [s]. The later ones are `turn` periods later, added as here:
- * instants that are given for them are the same to the last bit. */
+/* Returns a corner of a pulse in its first period, 0 to 3 [s]. Later ones are computed by the same
+ * additions, plus multiples of the period: equal to the last bit. */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_corner (const IfbamWaveform *p, int corner)
 {
@@ -186,14 +188,14 @@ ifbam_waveform_corner (const IfbamWaveform *p, int corner)
                        : p->at + (width + p->rise);
 }
 
-/* Whether it comes again in each period: a duty of 0 or 1 does not. */
+/* TRUE if it repeats in each period: with a duty of 0 or 1 it does not. */
 IFBAM_INLINE_ONCE int
 ifbam_waveform_recurs (const IfbamWaveform *p)
 {
   return p->shape == IFBAM_WAVE_PWM && p->duty > 0 && p->duty < 1;
 }
 
-/* In which turn of a pulse a time is; negative: in none yet. */
+/* Returns the index of a time's period; negative: before the first. */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_turn (const IfbamWaveform *p, double time)
 {
@@ -237,7 +239,7 @@ ifbam_waveform_pulse (const IfbamWaveform *p, double time, double *w, double *ra
     }
 }
 
-/* The pulses' area from `at` to a time. */
+/* Returns the integral of the pulses from `at` to a time. */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_pulse_area (const IfbamWaveform *p, double time)
 {
@@ -256,7 +258,7 @@ ifbam_waveform_pulse_area (const IfbamWaveform *p, double time)
   return turn * width + (rest > 0 ? width - rest * rest / (2 * p->rise) : width);
 }
 
-/* w, w' and w'' at a time. */
+/* Computes w, w' and w'' at a time. */
 IFBAM_INLINE_ONCE void
 ifbam_waveform_at (const IfbamWaveform *p, double time, double *w, double *rate, double *second)
 {
@@ -306,8 +308,8 @@ ifbam_waveform_at (const IfbamWaveform *p, double time, double *w, double *rate,
     }
 }
 
-/* The integral of sin 2 pi (frequency t + turns) from 0 to a time: (cos phase - cos (omega t + phase)) / omega without
- * the difference, which would be nothing but rounding where the frequency is low. */
+/* Returns the integral of sin 2 pi (frequency t + turns) from 0 to a time: (cos phase - cos (omega
+ * t + phase)) / omega without the difference's rounding errors at low frequencies. */
 IFBAM_ALWAYS_INLINE double
 ifbam_waveform_sine_area (double frequency, double turns, double time, double sine)
 {
@@ -319,9 +321,8 @@ ifbam_waveform_sine_area (double frequency, double turns, double time, double si
   return frequency == 0.0 ? sine * time : (2.0 / omega) * half_sine * mean_sine;
 }
 
-/* Of a chirp in its sweep, from s on to where it would sweep for ever (near: to where it stands still, so that what is small
- * is no difference of what is not): its phase is a vertex less or more pi x^2/2, where the frequency is
- * x sqrt (|sweep|/2). */
+/* Returns the integral of an endless chirp from s on (near: to its frequency 0, to avoid
+ * differences of large numbers): phase vertex -+ pi x^2/2, frequency x sqrt (|sweep|/2). */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_chirp_rest (const IfbamWaveform *p, double s, int near)
 {
@@ -355,7 +356,7 @@ ifbam_waveform_chirp_area (const IfbamWaveform *p, double s)
                     : sum;
 }
 
-/* Likewise of a chirp, step, ramp, pulses or noise. */
+/* The same for a chirp, step, ramp or pulses. */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_area_since (const IfbamWaveform *p, double time)
 {
