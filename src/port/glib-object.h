@@ -1,6 +1,7 @@
-/* glib-object.h: what the core's elements need of GObject: a class is its info, an object counts who keeps it
+/* glib-object.h: the part of GObject that the core's elements use: a class is its info, an object
+ * has a reference count
  *
- * Properties, signals and casts that check are GObject's alone (element/element-object.c). Defined in
+ * Properties, signals and checked casts need GObject (element/element-object.c). Defined in
  * port/plain-element.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

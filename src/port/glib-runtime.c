@@ -1,9 +1,9 @@
-/* glib-runtime.c: what core/glib promises, by the C library alone
+/* glib-runtime.c: the functions of port/glib.h, with only the C library
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#define _GNU_SOURCE /* recursive mutexes from the start */
+#define _GNU_SOURCE /* for static initializers of recursive mutexes */
 
-#include <port/glib-object.h> /* also where the compiler has been told of no other one */
+#include <port/glib-object.h> /* also if the compiler has the path of another one */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ there_is (gpointer memory)
   return memory;
 }
 
-/* n times size, which a size can hold. */
+/* Returns n times size; ends the program on overflow. */
 static gsize
 bytes_of (gsize n, gsize size)
 {
@@ -75,7 +75,7 @@ g_aligned_alloc (gsize n, gsize size, gsize alignment)
 {
   const gsize bytes = bytes_of (n, size);
 
-  /* A multiple of the alignment, as C wants it. */
+  /* C requires a multiple of the alignment. */
   return bytes == 0 ? NULL
                     : there_is (
                         aligned_alloc (alignment, (bytes + alignment - 1) / alignment * alignment));
@@ -130,7 +130,7 @@ g_once_init_leave (gsize *place, gsize result)
   pthread_mutex_unlock (&once);
 }
 
-/* Sorting: halves are sorted, then merged; of equal ones the first stays first. */
+/* Sorting: halves are sorted, then merged; the sort is stable. */
 
 static void
 sort (char *base, gsize n, gsize size, GCompareDataFunc compare, gpointer data, char *scratch)
@@ -168,12 +168,12 @@ compare_plainly (gconstpointer a, gconstpointer b, gpointer compare)
 
 /* Arrays */
 
-/* What GLib hides behind the array that is seen. */
+/* The private part of an array behind its public one. */
 typedef struct
 {
   GArray seen;
   guint ref_count, capacity, size;
-  gboolean clear; /* what is new is zero */
+  gboolean clear; /* new elements are zero */
   GDestroyNotify clear_func;
 } Array;
 
@@ -338,8 +338,8 @@ g_ptr_array_unref (GPtrArray *seen)
   g_free (seen);
 }
 
-/* Tables: entries in the order in which they came, and their numbers, each plus 1, by hash with linear
- * probing (Knuth 1973, 6.4, algorithm L). Nothing is ever taken out. */
+/* Tables: entries in the order of insertion, and their indices plus 1, by hash with linear probing
+ * (Knuth 1973, 6.4, algorithm L). Entries are never removed. */
 
 typedef struct
 {
@@ -378,12 +378,12 @@ g_hash_table_new_full (GHashFunc hash, GEqualFunc equal, GDestroyNotify destroy_
   return table;
 }
 
-/* The place of a key, or the free one where it belongs. */
+/* Returns the slot of a key, or the free one for it. */
 static guint *
 find_place (const GHashTable *table, gconstpointer key)
 {
   const guint64 hash = table->hash != NULL ? table->hash (key) : (guint64) (gsize) key;
-  /* Golden ratio: neighbours spread (Knuth 1973, 6.4). */
+  /* Golden ratio: neighbours are spread (Knuth 1973, 6.4). */
   guint64 i = (hash * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 20;
 
   for (;; i++)
@@ -424,7 +424,7 @@ g_hash_table_insert (GHashTable *table, gpointer key, gpointer value)
       *place = table->n;
       return TRUE;
     }
-  /* The old key stays, as in GLib. */
+  /* The old key is kept, as in GLib. */
   entry = &table->entries[*place - 1];
   if (table->destroy_key != NULL)
     table->destroy_key (key);
@@ -507,7 +507,7 @@ g_hash_table_unref (GHashTable *table)
   g_free (table);
 }
 
-/* Bernstein's, with the multiplier 33. */
+/* Bernstein's hash, with the multiplier 33. */
 guint
 g_str_hash (gconstpointer text)
 {
@@ -771,7 +771,7 @@ g_pattern_spec_new (const char *pattern)
   return spec;
 }
 
-/* How many bytes the letter (UTF-8) has that begins here. */
+/* Returns the length of the letter (UTF-8) that begins here [bytes]. */
 static gsize
 letter_length (const char *text)
 {
@@ -782,8 +782,8 @@ letter_length (const char *text)
   return n;
 }
 
-/* Behind a star that did not fit as short as it was it becomes a letter longer: only the last one, since a
- * text that an earlier one could fit, that one can fit as well. */
+/* After a mismatch the last star takes one letter more. Earlier stars need not: a match with a
+ * longer earlier one is also a match with a longer last one. */
 gboolean
 g_pattern_spec_match_string (GPatternSpec *spec, const char *text)
 {
@@ -822,7 +822,7 @@ g_pattern_spec_free (GPatternSpec *spec)
   g_free (spec);
 }
 
-/* The rest */
+/* Other functions */
 
 guint
 g_get_num_processors (void)
@@ -839,7 +839,7 @@ g_bit_nth_lsf (gulong mask, gint nth)
   return -1;
 }
 
-/* There is one domain of errors: a number that no other text is likely to have will do. */
+/* There is one domain of errors: a number that is unlikely for other texts is sufficient. */
 GQuark
 g_quark_from_static_string (const char *text)
 {

@@ -1,7 +1,6 @@
-/* glib.h: the part of GLib that the core uses, for a place that has a C library only
+/* glib.h: the part of GLib that the core uses, for systems with only a C library
  *
- * Names and meanings are GLib's; what is not here is not used by the core, and is to stay so. Defined in
- * port/glib-runtime.c.
+ * Names and meanings are GLib's; the core must not use other parts. Defined in port/glib-runtime.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,15 +69,15 @@ typedef guint32 GQuark;
 #define GPOINTER_TO_SIZE(pointer) ((gsize) (pointer))
 #define GUINT_TO_POINTER(number)  ((gpointer) (gsize) (number))
 
-/* Here nothing can go on: there is nobody to tell. */
+/* There is no recovery and no output of messages. */
 #define g_error(...)        abort ()
 #define g_assert(condition) ((condition) ? (void) 0 : abort ())
 
-/* Memory: there is some, or the program ends. */
+/* Memory: functions succeed or end the program. */
 
 gpointer g_malloc (gsize size);
 gpointer g_malloc0 (gsize size);
-gpointer g_try_malloc0 (gsize size); /* NULL: there is not that much */
+gpointer g_try_malloc0 (gsize size); /* NULL: not enough memory */
 gpointer g_malloc_n (gsize n, gsize size);
 gpointer g_malloc0_n (gsize n, gsize size);
 gpointer g_realloc_n (gpointer memory, gsize n, gsize size);
@@ -132,7 +131,7 @@ g_autofree_cleanup (void *place)
     (clear) (place);                                                                               \
   }
 
-/* Once: the first thread does it, the others wait. */
+/* Once: the first thread runs it, the others wait. */
 
 gboolean g_once_init_enter (gsize *place);
 void g_once_init_leave (gsize *place, gsize result);
@@ -183,7 +182,7 @@ void g_ptr_array_sort (GPtrArray *array, GCompareFunc compare);
 void g_ptr_array_unref (GPtrArray *array);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GPtrArray, g_ptr_array_unref)
 
-/* Tables; a walk through one has the order in which the keys came. */
+/* Tables; iteration is in the order of insertion. */
 
 typedef guint (*GHashFunc) (gconstpointer key);
 typedef gboolean (*GEqualFunc) (gconstpointer a, gconstpointer b);
@@ -269,7 +268,7 @@ gboolean g_pattern_spec_match_string (GPatternSpec *pattern, const char *text);
 void g_pattern_spec_free (GPatternSpec *pattern);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GPatternSpec, g_pattern_spec_free)
 
-/* The rest */
+/* Other functions */
 
 guint g_get_num_processors (void);
 gint g_bit_nth_lsf (gulong mask, gint nth);
@@ -294,7 +293,7 @@ typedef GError *GError_autoptr;
 void g_set_error (GError **place, GQuark domain, gint code, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
-/* A list of doubles; other variants there are none. */
+/* A list of doubles, the only kind of variant. */
 typedef struct _GVariant GVariant;
 typedef struct _GVariantType GVariantType;
 #define G_VARIANT_TYPE_DOUBLE ((const GVariantType *) "d")

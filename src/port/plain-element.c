@@ -1,4 +1,4 @@
-/* plain-element.c: elements without GObject: a class is its info, an object counts who keeps it
+/* plain-element.c: elements without GObject: a class is its info, an object has a reference count
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"

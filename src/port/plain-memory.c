@@ -1,5 +1,5 @@
-/* plain-memory.c: without files nobody tells how much memory is left: all that the machine has, where that
- * is known
+/* plain-memory.c: the machine's memory if that is known, as the available amount can't be read
+ * without files
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/memory.h"

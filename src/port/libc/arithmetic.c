@@ -1,4 +1,4 @@
-/* arithmetic.c: what compilers ask of their own library for whole numbers of 128 bits
+/* arithmetic.c: compiler support functions for integers of 128 bits
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdint.h>
@@ -34,7 +34,7 @@ part (Wide a, int which)
   return both.part[which];
 }
 
-/* By halves of 32 bits. */
+/* In halves of 32 bits. */
 Wide
 __multi3 (Wide a, Wide b)
 {

@@ -1,6 +1,6 @@
-/* math.h: of a C library's mathematics what the core uses, where there is none
+/* math.h: the mathematical functions of the C library that the core uses, without a C library
  *
- * All of it is exact, so that it gives the same bits everywhere. What is not (sines, powers) is in base/.
+ * All of them are exact, with the same bits everywhere. Inexact ones (sines, powers) are in base/.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@
 #define trunc(x)        __builtin_trunc (x)
 #define copysign(x, of) __builtin_copysign (x, of)
 
-/* Of two zeros the second one, as on x86-64. */
+/* Of two zeros returns the second one, as on x86-64. */
 static inline double
 fmax (double x, double y)
 {
@@ -34,7 +34,7 @@ fmin (double x, double y)
   return x != x ? y : y != y || x < y ? x : y;
 }
 
-/* Halves go away from zero. */
+/* Rounds halves away from zero. */
 static inline double
 round (double x)
 {

@@ -1,9 +1,9 @@
-/* memory.c: memory where there is nothing but an array of bytes that can grow (WebAssembly)
+/* memory.c: memory allocation in an array of bytes that can grow (WebAssembly)
  *
- * A block is preceded by its size and by that of the block before it, in units of 16 bytes. Free ones stand in lists by size,
- * those of sizes between two powers of two in one of four (Masmano et al. 2004, TLSF: a new dynamic memory
- * allocator for real-time systems); neighbours that are free become one. So what is returned can be had again, whatever the
- * order.
+ * Before a block are its size and that of the previous block, in units of 16 bytes. Free blocks are
+ * in lists by size, those of sizes between two powers of two in one of four (Masmano et al. 2004,
+ * TLSF: a new dynamic memory allocator for real-time systems); free neighbours are merged. So freed
+ * memory is available again in any order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,10 +21,9 @@ typedef struct Block Block;
 
 struct Block
 {
-  uint32_t size,
-      before; /* of the whole block; of the one before, 0: this is the first. FREE stands in `size`. */
-  uint64_t unused;    /* what follows is aligned */
-  Block *next, *last; /* of a free block: in its list */
+  uint32_t size, before; /* of the whole block, FREE is set here; of the previous one, 0: none */
+  uint64_t unused;       /* for alignment */
+  Block *next, *last;    /* of a free block: in its list */
 };
 
 #define HEAD  offsetof (Block, next)
@@ -55,7 +54,7 @@ behind (const Block *block)
   return (unsigned char *) block + size_of (block);
 }
 
-/* The list of blocks of a size; whatever stands in a later one is larger. */
+/* Returns the list of blocks of a size; all blocks of later lists are larger. */
 static uint32_t
 list_of (uint32_t size)
 {
@@ -85,7 +84,7 @@ take_out (Block *block)
   block->size &= ~FREE;
 }
 
-/* Tells who follows how large the block is. */
+/* Sets a block's size, also in the next block. */
 static void
 set_size (Block *block, uint32_t size)
 {
@@ -138,7 +137,7 @@ free (void *memory)
   put_in (block);
 }
 
-/* What a block has beyond a size becomes a free one, if it is worth it. */
+/* Makes a free block from the part of a block beyond a size, if it is large enough. */
 static void
 split (Block *block, uint32_t size)
 {
@@ -154,7 +153,7 @@ split (Block *block, uint32_t size)
   free ((unsigned char *) other + HEAD);
 }
 
-/* The first block of a list that is long enough, or of a later one. */
+/* Returns the first block of a list that is long enough, or of a later one. */
 static Block *
 find (uint32_t size)
 {
@@ -173,7 +172,7 @@ find (uint32_t size)
   return NULL;
 }
 
-/* A new block behind all others; NULL: the machine gives no more. */
+/* Returns a new block after all others; NULL: the machine has no more memory. */
 static Block *
 append (uint32_t size)
 {
@@ -242,7 +241,7 @@ realloc (void *memory, size_t size)
   return other;
 }
 
-/* What is before the aligned place becomes a free block of its own. */
+/* The part before the aligned address becomes a separate free block. */
 void *
 aligned_alloc (size_t alignment, size_t size)
 {

@@ -1,4 +1,4 @@
-/* pthread.h: of a C library what the core uses, where there is one thread only
+/* pthread.h: the part of the C library that the core uses, for a single thread
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,7 +15,7 @@ typedef int pthread_t, pthread_mutex_t, pthread_barrier_t;
 #define pthread_barrier_init(barrier, attributes, n) ((void) (barrier))
 #define pthread_barrier_wait(barrier)                ((void) (barrier), PTHREAD_BARRIER_SERIAL_THREAD)
 #define pthread_barrier_destroy(barrier)             ((void) (barrier))
-/* No other one can be made. */
+/* Other threads can't be created. */
 #define pthread_create(thread, attributes, work, data)                                             \
   ((void) (thread), (void) (work), (void) (data), 1)
 #define pthread_join(thread, result) ((void) (thread))

@@ -1,7 +1,7 @@
-/* stdio.h: of a C library what the core uses, where there is none
+/* stdio.h: the part of the C library that the core uses, without a C library
  *
- * Known are %s, %d, %u, %x, %f, %g, %a and %%, with a precision and the sizes l, ll and z; digits are those of a
- * C library.
+ * Known are %s, %d, %u, %x, %f, %g, %a and %%, with a precision and the sizes l, ll and z;
+ * digits are those of a C library.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

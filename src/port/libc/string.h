@@ -1,4 +1,4 @@
-/* string.h: of a C library what the core uses, where there is none
+/* string.h: the part of the C library that the core uses, without a C library
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* text.c: texts, numbers in texts and sorting, where there is no C library
+/* text.c: texts, numbers in texts and sorting, without a C library
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -149,7 +149,7 @@ strtoull (const char *text, char **end, int base)
 {
   unsigned long long number = 0;
 
-  (void) base; /* is 10 */
+  (void) base; /* always 10 */
   for (; *text >= '0' && *text <= '9'; text++)
     if (__builtin_mul_overflow (number, 10u, &number)
         || __builtin_add_overflow (number, (unsigned long long) (*text - '0'), &number))
@@ -198,7 +198,7 @@ power_of_two (int exponent)
   return of_bits ((uint64_t) (exponent + 1023) << 52);
 }
 
-/* Rounds once at most: all but the last factor keep what they multiply normal. */
+/* Rounds at most once: the products before the last factor are normal. */
 double
 ldexp (double x, int exponent)
 {
@@ -206,7 +206,7 @@ ldexp (double x, int exponent)
     exponent = exponent > 0 ? 2200 : -2200;
   for (; exponent > 1023; exponent -= 1023)
     x *= power_of_two (1023);
-  /* 2^-969 leaves 53 digits of what is no smaller than 1. */
+  /* 2^-969 leaves 53 digits of numbers from 1 on. */
   for (; exponent < -1022; exponent += 969)
     x *= power_of_two (-969);
   return x * power_of_two (exponent);
@@ -224,7 +224,7 @@ nextafter (double x, double y)
   return of_bits (bits_of (x) + ((x < y) == (x > 0) ? 1 : (uint64_t) -1));
 }
 
-/* Exact: the rest of a division by y 2^k is that by y, for ever smaller k. */
+/* Exact: the remainder by y 2^k has the same remainder by y; k decreases. */
 double
 fmod (double x, double y)
 {
@@ -249,7 +249,7 @@ fmod (double x, double y)
 
 typedef struct
 {
-  char *text; /* NULL: only its length is wanted */
+  char *text; /* NULL: only the length is computed */
   size_t size, length;
 } Sink;
 
@@ -273,7 +273,8 @@ put_whole (Sink *sink, uint64_t number, unsigned base)
   put (sink, digits + n, sizeof digits - n);
 }
 
-/* All digits of a finite number above 0, most significant first: it is 0.DIGITS times 10^point. Returns how many. */
+/* Writes all digits of a finite number above 0, most significant first: it is 0.DIGITS times
+ * 10^point. Returns their number. */
 #define MOST_WORDS  130
 #define MOST_DIGITS (9 * MOST_WORDS)
 
@@ -310,7 +311,7 @@ exact_digits (double number, char *digits, int *point)
   return n;
 }
 
-/* To `wanted` digits, to the nearest, in the middle to the even one. Returns whether it became 10^wanted. */
+/* Rounds to `wanted` digits, to nearest, ties to even. Returns TRUE if the result is 10^wanted. */
 static int
 round_digits (char *digits, int n, int wanted)
 {
@@ -346,7 +347,7 @@ put_zeros (Sink *sink, int n)
     put (sink, "0", 1);
 }
 
-/* DIGITS (n) of which the point stands behind so many */
+/* DIGITS (n) with the decimal point after so many */
 static void
 put_plain (Sink *sink, const char *digits, int n, int point)
 {
@@ -391,7 +392,7 @@ put_fixed (Sink *sink, double number, int precision)
   put_plain (sink, digits, wanted, point);
 }
 
-/* %g: the shorter of DIGITS and D.IGITSe+XX, without zeros at the end */
+/* %g: the shorter of DIGITS and D.IGITSe+XX, without trailing zeros */
 static void
 put_general (Sink *sink, double number, int precision)
 {
@@ -544,7 +545,7 @@ snprintf (char *text, size_t size, const char *format, ...)
   return (int) sink.length;
 }
 
-/* Sorting: halves are sorted, then merged; of equal ones the first stays first, as where there is a C library. */
+/* Sorting: halves are sorted, then merged; the sort is stable. */
 
 static void
 sort (char *base, size_t n, size_t size, int (*compare) (const void *a, const void *b),

@@ -1,4 +1,4 @@
-/* unistd.h: of a C library what the core uses, where there is none: nobody knows the machine
+/* unistd.h: the part of the C library that the core uses, without a C library
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,6 +15,6 @@ enum
 static inline long
 sysconf (int name)
 {
-  /* A machine of 32 bits has 4 GB at most. */
+  /* A machine of 32 bits has at most 4 GB. */
   return name == _SC_PHYS_PAGES ? 65536 : name == _SC_PAGESIZE ? 65535 : -1;
 }
