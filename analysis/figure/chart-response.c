@@ -18,7 +18,7 @@
 #define DEPTH        1e-8  /* lowest part of an antiresonance, over the largest amplitude */
 #define MARGIN_DB    3.5   /* 1.5 times */
 #define NARROW_TICS  8     /* within an octave */
-#define FINE_DECADES 3.2   /* up to so many decades have numbers between them */
+#define FINE_DECADES 3.2   /* wider axes have numbers at decades only */
 
 static gboolean
 shows_phases (const IfbamPanel *panel)

@@ -26,7 +26,7 @@
 
 #define MAX_BODIES  2000 /* that are drawn */
 #define MAX_FLASHES 400
-#define MAX_WORDS   60  /* up to so many flashes have the word of their event */
+#define MAX_WORDS   60  /* with more flashes their events have no words */
 #define FLASH       0.5 /* duration of a flash [s] */
 #define SEVERAL     0.1 /* flashes at one position within this time are merged [s] */
 

@@ -81,7 +81,7 @@ function columnOf(run, c) {
     : [run.force === c ? run.forces : new Float64Array(run.n), 1, 0];
 }
 
-/** Returns minimum and maximum of a column over rows in each of so many intervals. */
+/** Returns minimum and maximum of a column over rows in each of n <= `pixels` intervals. */
 function extremesOf(run, c, [from, to], pixels) {
   const [all, width, first] = columnOf(run, c);
   const n = Math.max(1, Math.min(to - from, pixels));

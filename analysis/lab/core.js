@@ -271,7 +271,7 @@ class Core {
     return run;
   }
 
-  /** Computes n rows of so many steps; returns the number of successful ones. A force is recorded at each row. */
+  /** Computes n rows of `steps` steps each; returns the number of successful ones. A force is recorded at each row. */
   rows(core, run, n, steps) {
     if (!run.force) {
       return this.e.ifbam_core_rows(core, n, BigInt(steps), run.place);

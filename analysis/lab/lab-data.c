@@ -18,7 +18,7 @@
 #define MOST_PARTS    12   /* entries of a list that can be changed one by one */
 #define MAX_NODES     1000 /* of a network with modes in a page */
 #define FEW_NODES     200  /* of a network with all its modes; */
-#define LOWEST_MODES  50   /* larger ones have so many */
+#define LOWEST_MODES  50   /* of larger networks */
 #define MOST_WORK     5e9  /* of a run: 5 to 20 s, with 1 to 4 ns per unit in a page */
 #define TABLE_FACTOR  4    /* of schemes with implicit stages */
 

@@ -17,7 +17,7 @@ typedef struct
   const char *beside; /* author's text, as HTML; NULL: none */
 } IfbamLabNames;
 
-/* A requested page may take so many times as long as one in a report. */
+/* Ratio of the time limits of a requested page and of one in a report. */
 #define IFBAM_LAB_ASKED_FOR 4
 
 /* Returns the largest number of steps that a requested page runs. */

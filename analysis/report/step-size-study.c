@@ -45,7 +45,7 @@
 #define SOLVING_STEP  2.5
 #define SOLVING_STAGE 1.3
 /* A step that is too long may need hundreds of iterations within it. Limit of an engine's interrupt
- * checks: a constant, and one per so many elements in steps and stages. Shipped networks that do
+ * checks: a constant, and one per ELEMENTS_ASKED in steps and stages. Shipped networks that do
  * not rattle stay below half of it. */
 #define MOST_WORK      500
 #define ELEMENTS_ASKED 400.0

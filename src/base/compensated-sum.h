@@ -1,7 +1,7 @@
 /* compensated-sum.h: sums over time, of terms that are added one by one; freestanding C
  *
  * Rounding errors of the sum are stored with it (Knuth 1997, The art of computer programming,
- * volume 2, section 4.2.2), so many steps lose no more than one. Unlike an exact sum it is two
+ * volume 2, section 4.2.2), so many steps have the error of one. Unlike an exact sum it is two
  * numbers only, which fit in a state.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

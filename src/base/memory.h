@@ -14,7 +14,7 @@
  * its control group; infinite if unknown. *limit: a phrase, "" for the machine (static). */
 double ifbam_memory_available (const char **limit);
 
-/* Returns NULL if there is memory for so many bytes, otherwise the required and the available
+/* Returns NULL if there is memory for this size, otherwise the required and the available
  * amount (transfer full): "17.4 GB of memory, and 8.21 GB are free". */
 char *ifbam_memory_lack (double bytes);
 

@@ -57,7 +57,7 @@ gboolean ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number)
 /* Creates a group; with_long: its attributes may exceed 64 kB. */
 hid_t ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long);
 /* Creates and flushes a dataset of size (rank), with types in the file and in memory: an error at
- * close would be lost. piece: with checksums, in chunks of at most so many rows; 0: contiguous. */
+ * close would be lost. piece: rows per chunk, with checksums; 0: contiguous. */
 hid_t ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, guint rank,
                              const hsize_t *size, hsize_t piece, const void *values);
 

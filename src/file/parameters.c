@@ -11,7 +11,7 @@
 
 /* Nesting of parameters: as deep as parentheses in an expression. */
 #define MOST_DEPTH 64
-/* Suggestions are searched for in up to so many names. */
+/* Limit of names among which suggestions are searched. */
 #define MOST_NAMES 1000
 /* Largest length of a text after substitution. */
 #define MOST_LENGTH 1000000

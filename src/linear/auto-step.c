@@ -30,10 +30,10 @@
 /* Runs that end within this fraction of the duration of each other have the same cause. */
 #define SAME_END 0.01
 
-/* A motion has decayed after so many time constants. */
+/* Number of time constants after which a motion has decayed. */
 #define OVER 7.0
 
-/* A run with more steps names another scheme, if its step is so many times longer. */
+/* A run with more steps names another scheme, if its step is longer by this factor. */
 #define MANY_STEPS  1e7
 #define MUCH_LONGER 10
 

@@ -16,11 +16,11 @@
 #include "base/fail.h"
 #include "file/file.h"
 
-/* Up to so many nodes all modes are computed in any case; */
+/* Up to this number of nodes all modes are computed in any case; */
 #define SMALL 300
-/* up to so many if more than a quarter of the modes is requested; */
+/* up to this one if more than a quarter of the modes is requested; */
 #define MEDIUM 3000
-/* and with damping, which has twice as many states and no symmetry. */
+/* the same limits with damping, which doubles the states and removes symmetry. */
 #define SMALL_DAMPED  100
 #define MEDIUM_DAMPED 1000
 /* Relative to the largest entry: imaginary parts that are rounding; entries that are equal. */

@@ -47,7 +47,7 @@ ifbam_sparse_free (IfbamSparse *matrix)
   g_free (matrix);
 }
 
-/* From so many entries on (50 MB), the matrix may become dense, and memory is checked. */
+/* Above this number of entries (50 MB) the matrix may become dense, and memory is checked. */
 #define MANY 3e6
 
 /* FALSE: too little memory for more entries. */

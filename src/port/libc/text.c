@@ -347,7 +347,7 @@ put_zeros (Sink *sink, int n)
     put (sink, "0", 1);
 }
 
-/* DIGITS (n) with the decimal point after so many */
+/* Writes DIGITS (n) with the decimal point after `point` of them. */
 static void
 put_plain (Sink *sink, const char *digits, int n, int point)
 {
