@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * @IFBAM_ERROR_PROGRAM: a required program (gnuplot) is missing or failed
  *
  * Codes of the domain IFBAM_ERROR. The only other domain of the library's errors is GIO's, in
- * functions whose documentation says so.
+ * functions that mention it.
  */
 typedef enum
 {

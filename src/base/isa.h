@@ -27,7 +27,7 @@ typedef enum
  * saves, and for few of them the preparations take longer than the loop. */
 #define IFBAM_SCALAR_LOOP __asm__("")
 
-/* For loops whose columns do not overlap: otherwise compilers test that at run time, every time. */
+/* For loops with separate columns: otherwise compilers test that at run time, every time. */
 #if defined __wasm__ && defined __OPTIMIZE_SIZE__ /* two lanes gain little in rare code */
 #define IFBAM_VECTOR_LOOP
 #elif defined __clang__

@@ -8,7 +8,7 @@
  * the rest is below 5e-18.
  *
  * ln x = k ln 2 + 2 artanh s, s = (m - 1)/(m + 1), x = 2^k m, m from sqrt 1/2 to sqrt 2 (Abramowitz
- * & Stegun 1964, 4.1.27), whose series in s^2 <= 0.0295 ends at s^23/23: the rest is below 1e-20.
+ * & Stegun 1964, 4.1.27), by the series in s^2 <= 0.0295 up to s^23/23: the rest is below 1e-20.
  * It is a sum of two doubles by exact sums and products (Dekker 1971, A floating-point technique
  * for extending the available precision), as e^(y ln x) multiplies errors of ln x by up to 745.
  *

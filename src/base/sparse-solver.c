@@ -226,8 +226,8 @@ give_up (IfbamSolver *self)
   self->below_start[self->n] = 0;
 }
 
-/* The neighbours of a row are in its part of `graph`: first eliminated rows (`elements`), whose
- * columns of L contain further neighbours, then rows. An eliminated row replaces at least one. */
+/* The neighbours of a row are in its part of `graph`: first eliminated rows (`elements`), with
+ * further neighbours in their columns of L, then rows. An eliminated row replaces at least one. */
 static void
 eliminate (IfbamSolver *self)
 {
@@ -465,7 +465,7 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
             }
         }
       self->pivot[k] = diagonal * (1 + (shift == NULL ? 0 : shift[row]));
-      /* Columns whose next entry is in this row. */
+      /* Columns with the next entry in this row. */
       for (uint32_t j = head[k], then; j != NONE; j = then)
         {
           const uint64_t here = at[j], end = self->below_start[j + 1];

@@ -3,7 +3,7 @@
  * The order is found by minimum degree, which causes no fill on trees and chains. Pattern, order
  * and memory are reused while the pattern stays. The values may be unsymmetric: otherwise half of
  * the work is done. There is no pivoting: vanishing pivots are reported, and the remedy is a shift
- * of the diagonal, whose error refinement reduces as far as possible (iterated Tikhonov).
+ * of the diagonal; refinement reduces its error as far as possible (iterated Tikhonov).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,7 @@ uint64_t ifbam_solver_fill (const IfbamSolver *self);
  * these, which are replaced by the shift's addition, or the diagonal (or 1). shift: added to the
  * diagonal as a fraction of it (n), or NULL. */
 uint32_t ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance);
-/* Lists the rows whose pivots vanished in the last factorization. */
+/* Lists the rows with vanished pivots in the last factorization. */
 void ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows);
 
 /* Returns absolute values of the last pivots (n), 0: vanished; the pattern gives their order. */

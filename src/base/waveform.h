@@ -16,7 +16,7 @@
  *
  * Noise is filtered shot noise (Rice 1944, Mathematical analysis of random noise): nearly Gaussian,
  * with mean square 1 and without a period. Random numbers at an interval of 1/(3 width) make a band
- * whose power density sinc^8 (f / (3 width)) and those of its neighbours have a flat sum: within
+ * with the power density sinc^8 (f / (3 width)); the sum of all bands is flat: within
  * 2 % from from + 0.03 (to - from) to to - 0.03 (to - from), and below 10^-4 of that outside, more
  * than 0.02 (to - from) from the edges. The bands are narrow at both ends, especially at the lower
  * one, for sharp edges, and noise from 0 on is flat down to 0.01 `to`. As A, w, w' and w'' are

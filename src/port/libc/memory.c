@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define UNIT   16u
-#define FREE   1u /* of a size, whose lowest bits are 0 */
+#define FREE   1u /* in the lowest bits of a size, which are 0 otherwise */
 #define PAGE   65536u
 #define SHIFT  2u /* four lists for each power of two */
 #define N_LIST (28u << SHIFT)
