@@ -1,4 +1,4 @@
-/* implicit-stage.h: equations of an implicit stage, and their solution by Newton's method
+/* implicit-stage.h: equations of an implicit stage
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -63,6 +63,3 @@ guint ifbam_substep_n_rows (const IfbamSubstep *part);
 /* Returns the work of an iteration, as counted by the interrupt check (see
  * IFBAM_WORK_BETWEEN_CHECKS). */
 guint ifbam_substep_work (const IfbamSubstep *part);
-
-/* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
-gboolean ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double time);

@@ -17,6 +17,7 @@
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/implicit-stage.h"
+#include "event/stage-newton.h"
 #include "event/clusters.h"
 #include "event/event-log.h"
 #include "event/step-work.h"

@@ -559,7 +559,7 @@ evaluate_unbatched (const IfbamEventEngine *engine, guint32 number, const IfbamL
     said[link->n_ports + k] = flow[k];
 }
 
-/* A central difference of an unbatched link's forces: how far its unknown `o` moves. */
+/* A central difference of an unbatched link's forces by its unknown o. */
 typedef struct
 {
   guint o;
@@ -603,8 +603,8 @@ add_difference (const IfbamSystem *self, IfbamEventEngine *engine, const Block *
 
 /* Least difference step for a position, relative to it: it has to exceed rounding by far. */
 #define MIN_RELATIVE_STEP 0x1p-26
-/* In a short stage such a step needs a velocity far from the present one. Above so many difference steps of the velocity, both
- * are moved one after the other. */
+/* In a short stage such a step needs a velocity far from the present one. Above this many difference
+ * steps of the velocity, position and velocity are moved one after the other. */
 #define MAX_JOINT_STEP 0x1p9
 
 /* Adds the derivatives of an unbatched link, by central differences. */
@@ -691,7 +691,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
   self->factored = FALSE;
 }
 
-/* Returns the least weight above 0 of a constraint's nodes but one, without those that keep their velocities; 0: there is none. */
+/* Returns the least weight above 0 of a constraint's other nodes, without clamped ones; 0: none. */
 static double
 least_other_weight (const IfbamSystem *self, const Block *block, guint but)
 {
@@ -818,7 +818,7 @@ dot (const double *a, const double *b, guint32 n)
   return sum;
 }
 
-/* Sets y = A x, each row in parts of its largest entry (n). */
+/* Sets y = A x (n), each row divided by its largest entry. */
 static void
 multiply_scaled (const IfbamSystem *self, const double *x, double *y)
 {
@@ -853,9 +853,9 @@ set_scales (IfbamSystem *self)
 #define MAX_DIRECTIONS   12
 #define LINEAR_TOLERANCE 1e-12 /* residual [of the right side] */
 
-/* Solves the system where pivots vanished, by the method of conjugate residuals with the factors as preconditioner (GCR:
- * Eisenstat, Elman & Schultz 1983). A subnetwork whose support comes from a constraint row has another pivot in its factors:
- * each such pivot takes one direction more. */
+/* Solves a system in which pivots vanished: generalized conjugate residuals, with the factors as
+ * preconditioner (Eisenstat, Elman & Schultz 1983). A pivot vanishes if only a constraint row supports
+ * a subnetwork; the factors have its diagonal instead. Each such pivot takes one direction more. */
 static void
 solve_beyond_factors (IfbamSystem *self)
 {
