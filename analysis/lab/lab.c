@@ -51,15 +51,17 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
   return NULL;
 }
 
-/* Appends a line, without blanks around signs unless it contains texts other than "...". */
+/* Appends a line, without blanks around signs, and without its end after one of `open`, unless it contains texts other
+ * than "...". */
 static void
-append_tight (GString *text, const char *line, const char *before, const char *after)
+append_tight (GString *text, const char *line, const char *before, const char *after,
+              const char *open)
 {
   gboolean is_text = FALSE;
 
   if (strpbrk (line, "'`/\\") != NULL)
     {
-      g_string_append (text, line);
+      g_string_append_printf (text, "%s\n", line);
       return;
     }
   for (const char *c = line; *c != '\0'; c++)
@@ -68,6 +70,8 @@ append_tight (GString *text, const char *line, const char *before, const char *a
       if (is_text || *c != ' ' || (strchr (before, c[1]) == NULL && strchr (after, c[-1]) == NULL))
         g_string_append_c (text, *c);
     }
+  if (strchr (open, line[strlen (line) - 1]) == NULL)
+    g_string_append_c (text, '\n');
 }
 
 /* Appends a file without comments and indents. */
@@ -101,8 +105,8 @@ append_file (GString *text, const char *name)
                                    : "",
                         is_script  ? signs
                         : is_style ? "{}:;,"
-                                   : "");
-          g_string_append_c (text, '\n');
+                                   : "",
+                        is_script || is_style ? ";,{([" : "");
         }
       else if (is_comment && strstr (line, "*/") != NULL)
         is_comment = FALSE;

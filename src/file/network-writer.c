@@ -131,8 +131,8 @@ write_value (gpointer data, const char *key, const char *value)
 static void
 write_group (Writer *writer, IfbamElement *element)
 {
-  static const IfbamValueForm form = { ", ", " * ", append_number, append_text, rewrite_names,
-                                       write_value };
+  static const IfbamValueForm form = { ", ",        " * ",         append_number,
+                                       append_text, rewrite_names, write_value };
   const IfbamElementInfo *info = element->info;
 
   writer->element = element;
