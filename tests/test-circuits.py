@@ -199,6 +199,45 @@ def check_transformer(folder):
                    + "[junction b]\n", folder, [source / load, source / load / 10], 1e-9)
 
 
+def bisect(function, low, high):
+    """Where a function that falls is 0."""
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) > 0 else (low, middle)
+    return low
+
+
+def check_balance(folder):
+    """Balances that Newton's method missed, each by the fault that it is a test of."""
+    def left(u):
+        out = u - 0.1 * (10 - u)
+        return (u - out) / 100 + (10 - out) / 500 - 0.1 * math.tanh(5 * u) - out / 6600
+
+    u = bisect(left, -20, 20)
+    current = bisect(lambda i: 3 - 10 * i - 1.07 * THERMAL_VOLTAGE * math.log(1 + i / 1.8e-7), 0, 1)
+    head = HEAD.format(scheme="tr-bdf2", step="{}", duration="{}", record="{}")
+    supply = "[voltage-source v]\nvoltage = {} V\n[junction n1]\n[junction n2]\n[resistor r1]\nresistance = {} ohm\nbetween = v, n1\n"
+    expect_row("saturating amplifier after a switch: derivatives in a short stage",
+               head.format("10 us", "3 ms", "n1.voltage, n2.voltage") + supply.format(10, 1000)
+               + "[resistor r3]\nresistance = 100 ohm\nbetween = n1, n2\n[transconductance a]\ntransconductance = 0.5 S\n"
+               "limit = 100 mA\nbetween = n2, gnd\ninput = n1, gnd\n[resistor r8]\nresistance = 6.6 kohm\nbetween = n2, gnd\n"
+               "[switch s]\ntoggle = 2 ms\nresistance = 500 ohm\nbetween = v, n2\n", folder, [u, u - 0.1 * (10 - u)], 1e-9)
+    expect_row("empty capacitor behind a diode: reactions of wild iterates are no scale",
+               head.format("0.01 us", "0.01 us", "r2.current") + supply.format(3, 1) + "[junction n3]\n[shockley-diode d]\n"
+               "saturation-current = 1.8e-7 A\nemission = 1.07\nbetween = v, n2\n[capacitor c]\ncapacitance = 1 mF\n"
+               "between = n2, n3\n[resistor r2]\nresistance = 10 ohm\nbetween = n3, gnd\n", folder, [current], 1e-6)
+    expect_row("parallel capacitors between junctions",
+               head.format("1 us", "2 ms", "r2.current") + supply.format(5, 10)
+               + "[capacitor c1]\ncapacitance = 100 uF\nbetween = n1, n2\n[capacitor c2]\ncapacitance = 1 nF\nbetween = n1, n2\n"
+               "[resistor r2]\nresistance = 5 ohm\nbetween = n2, gnd\n", folder,
+               [5 / 15 * math.exp(-2e-3 / 15 / 100.001e-6)], 1e-6)
+    expect_row("node between diodes that block: the law changes that a balance needs",
+               head.format("10 us", "12 ms", "n2.voltage") + supply.replace("voltage = {} V", "amplitude = {} V\nfrequency = 50 Hz").format(10, 10)
+               + "[diode d1]\nresistance = 0.1 ohm\nbetween = n1, n2\n[diode d2]\nresistance = 0.1 ohm\nbetween = n2, n1\n"
+               "[transconductance a]\ntransconductance = 1 mS\nbetween = n2, gnd\ninput = v, gnd\n", folder,
+               [10 * math.sin(2 * math.pi * 0.6) * (1 - 10.1e-3)], 1e-6)
+
+
 def check_mutual(folder):
     """Coupled coils between a source and a floating load: the two currents' own equations, by the classical Runge-Kutta method."""
     first, second, mutual, resistance = 10e-3, 2e-3, 0.9 * math.sqrt(10e-3 * 2e-3), (3, 5)
@@ -244,6 +283,7 @@ def check_relation(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
+    check_balance(temporary)
     check_mutual(temporary)
     check_relation(temporary)
     check_converters(temporary)

@@ -28,9 +28,9 @@
 #define STILL_TURNS 6
 /* From this iteration on, a change may be compared with the largest values of the whole stage: the
  * present velocity of a node at rest is no scale. */
-#define SETTLING_TURNS 8
-#define BALANCE        1e-12 /* residual that is rounding [of the largest reaction] */
-#define BALANCED       1e-3  /* residual of a short stage's last iterate [of the first one's] */
+#define SETTLING_TURNS       8
+#define RESIDUAL_ROUNDING    1e-12 /* of the largest reaction */
+#define SHORT_STAGE_RESIDUAL 1e-3  /* of the last iterate [of the first one's] */
 
 /* Largest change of a velocity and its scale, per domain [m/s]. */
 typedef struct
@@ -238,7 +238,8 @@ static gboolean
 is_unbalanced (const IfbamSubstep *part, const double *first, const double *last, double force)
 {
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    if (!(last[d] <= (part->clamped ? BALANCED : 1) * first[d]) && !(last[d] <= BALANCE * force))
+    if (!(last[d] <= (part->clamped ? SHORT_STAGE_RESIDUAL : 1) * first[d])
+        && !(last[d] <= RESIDUAL_ROUNDING * force))
       return TRUE;
   return FALSE;
 }
