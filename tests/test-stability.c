@@ -41,11 +41,11 @@ typedef struct
 static void
 case_clear (Case *c)
 {
-  ifbam_stability_free (c->stability);
-  ifbam_model_free (c->model);
+  g_clear_pointer (&c->stability, ifbam_stability_free);
+  g_clear_pointer (&c->model, ifbam_model_free);
   ifbam_run_spec_clear (c->spec);
   g_free (c->spec);
-  ifbam_signals_free (c->signals);
+  g_clear_pointer (&c->signals, ifbam_signals_free);
   g_clear_object (&c->network);
 }
 
