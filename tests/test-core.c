@@ -212,6 +212,29 @@ test_texts (void **state)
   core.free (self);
 }
 
+/* Terms have hexadecimal factors; a text that is none is refused. */
+static void
+test_terms (void **state)
+{
+  static const char nodes[] = "network - step=0x1p-10\ninertia a inertia=0x1p+0\n"
+                              "inertia b inertia=0x1p+0 speed=0x1p+0\n";
+  g_autofree char *text = g_strconcat (nodes, "relation r terms=0x1p+1*a,-0x1p+0*b", NULL);
+  const char *const wrong[] = { "x*a,0x1p+0*b", "0x1p+1*0x1p+1*a,0x1p+0*b", "0x1p+1*,0x1p+0*b" };
+  IfbamCore *self = core_of ("terms", text);
+
+  (void) state;
+  core.free (self);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *other = g_strconcat (nodes, "relation r terms=", wrong[i], NULL);
+
+      self = core.make ();
+      assert_int_not_equal (core.read (self, other), 0);
+      assert_true (strlen (core.said (self)) > 0);
+      core.free (self);
+    }
+}
+
 /* Many rows at once are those one by one. */
 static void
 test_rows (void **state)
@@ -526,17 +549,12 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_contexts),
-    cmocka_unit_test (test_faults),
-    cmocka_unit_test (test_numbers),
-    cmocka_unit_test (test_texts),
-    cmocka_unit_test (test_rows),
-    cmocka_unit_test (test_cycles),
-    cmocka_unit_test (test_cycles_of_the_given),
-    cmocka_unit_test (test_memory),
-    cmocka_unit_test (test_unknown_signal),
-    cmocka_unit_test (test_start),
-    cmocka_unit_test (test_shape),
+    cmocka_unit_test (test_contexts), cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_numbers),  cmocka_unit_test (test_texts),
+    cmocka_unit_test (test_terms),    cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_cycles),   cmocka_unit_test (test_cycles_of_the_given),
+    cmocka_unit_test (test_memory),   cmocka_unit_test (test_unknown_signal),
+    cmocka_unit_test (test_start),    cmocka_unit_test (test_shape),
     cmocka_unit_test (test_jam),
   };
 

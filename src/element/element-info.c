@@ -79,7 +79,7 @@ ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **t
 
   for (guint i = 0; terms[i] != NULL && i < IFBAM_MAX_PORTS; i++)
     {
-      g_auto (GStrv) parts = g_strsplit (terms[i], "*", 2);
+      g_auto (GStrv) parts = g_strsplit (terms[i], "*", -1);
       const gboolean minus = parts[1] == NULL && terms[i][0] == '-';
       const char *name = g_strstrip (parts[1] != NULL ? parts[1] : parts[0] + minus);
 
@@ -87,7 +87,8 @@ ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **t
       if (parts[1] != NULL
           && !read (&number, &self->domains, g_strstrip (parts[0]), &factors[i], reason))
         return FALSE;
-      if (name[0] == '\0' || strpbrk (name, "-* \t") == name || strchr (name, ' ') != NULL)
+      if (name[0] == '\0' || name[0] == '-' || strpbrk (name, " \t") != NULL
+          || (parts[1] != NULL && parts[2] != NULL))
         {
           *reason =
               g_strdup_printf ("\"%s\" is no term (want FACTOR * NODE, such as -2 * m1)", terms[i]);
