@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
+
 /* Weight of the eigenvalues' distance in the criterion: overdamped modes may have one shape. */
 #define NEARNESS 0.01
 
@@ -67,29 +69,19 @@ ifbam_mode_shapes_free (IfbamModeShapes *shapes)
   g_free (shapes);
 }
 
-static double
-product (const double *a, const double *b, gsize n)
-{
-  double sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* |a^H b|^2 */
 static double
 criterion (const IfbamModeShapes *a, gsize m, const IfbamModeShapes *b, gsize l)
 {
   const gsize n = a->n_nodes, at = m * n, to = l * n;
-  double real = product (a->real + at, b->real + to, n), imaginary = 0;
+  double real = ifbam_dot (a->real + at, b->real + to, n), imaginary = 0;
 
   if (a->imaginary != NULL && b->imaginary != NULL)
-    real += product (a->imaginary + at, b->imaginary + to, n);
+    real += ifbam_dot (a->imaginary + at, b->imaginary + to, n);
   if (a->imaginary != NULL)
-    imaginary -= product (a->imaginary + at, b->real + to, n);
+    imaginary -= ifbam_dot (a->imaginary + at, b->real + to, n);
   if (b->imaginary != NULL)
-    imaginary += product (a->real + at, b->imaginary + to, n);
+    imaginary += ifbam_dot (a->real + at, b->imaginary + to, n);
   return real * real + imaginary * imaginary;
 }
 

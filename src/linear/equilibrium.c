@@ -21,6 +21,7 @@
 
 #include "linear/single-thread-blas.h"
 #include "model/model.h"
+#include "base/dot.h"
 #include "base/ifbam-error.h"
 #include "constraint/constraint.h"
 #include "linear/linearization.h"
@@ -564,23 +565,13 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
   return factor != NULL;
 }
 
-static double
-dot (const double *a, const double *b, gsize n)
-{
-  double sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Searches along the step until energy or residual falls enough. FALSE: neither does. */
 static gboolean
 go_along (Balance *balance)
 {
   const gsize n = balance->model->n_free;
   const double energy = balance->energy, size = balance->energy_size;
-  const double before = imbalance (balance), slope = dot (balance->force, balance->step, n);
+  const double before = imbalance (balance), slope = ifbam_dot (balance->force, balance->step, n);
   g_autofree double *from = g_memdup2 (balance->x, n * sizeof (double));
   const gboolean falls = slope > (balance->fixed->len > 0 ? SEEN : 64 * DBL_EPSILON) * size;
   double part = 1.0;
