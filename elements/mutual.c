@@ -48,8 +48,8 @@ shape_second (const double *law, const double *left, const double *right, double
   ifbam_combination_set (shape, 4, (const double[]){ 0, 0, 1, -1 });
 }
 
-static const IfbamGeometry leakage = IFBAM_COMBINATION ("leakage", 4, shape_leakage);
-static const IfbamGeometry second = IFBAM_COMBINATION ("difference", 4, shape_second);
+static const IfbamGeometry leakage = IFBAM_COMBINATION ("leakage", 4, shape_leakage, NULL);
+static const IfbamGeometry second = IFBAM_COMBINATION ("difference", 4, shape_second, NULL);
 
 IFBAM_DEFINE_LAW (MutualLaw, mutual_second, (SMOOTH, SLOPES), .name = "magnetizing",
                   .geometry = &second)

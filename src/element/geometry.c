@@ -119,12 +119,7 @@ ifbam_combination_settle (double *shape, const double *position)
     ifbam_combination_set (shape, n, row);                                                         \
   }                                                                                                \
                                                                                                    \
-  const IfbamGeometry ifbam_##of = { .name = title,                                                \
-                                     .shape = shape_##of,                                          \
-                                     .n_ports = n,                                                 \
-                                     .settle = ifbam_combination_settle,                           \
-                                     .keeps = words,                                               \
-                                     .measure = ifbam_combination_measure };
+  const IfbamGeometry ifbam_##of = IFBAM_COMBINATION (title, n, shape_##of, words);
 
 COMBINATION (tie, "ratio", "my ends in step", 2, 1, -ratio)
 /* Of the right end's unit. */
@@ -137,7 +132,7 @@ COMBINATION (pairs, "ratio", NULL, 4, 1, -1, -ratio, ratio)
 COMBINATION (apart, "distance", "the distance of my ends as my own place says", 3, 1, -1, 1)
 COMBINATION (together, "difference", "the difference of my ends as my own place says", 3, 1, -1, -1)
 
-/* Ports: as many as the law, IFBAM_MAX_PORTS factors, has factors before the first 0. */
+/* The law is IFBAM_MAX_PORTS factors, those of the ports before the first 0. */
 static void
 shape_sum (const double *law, const double *left, const double *right, double *shape)
 {
@@ -149,11 +144,8 @@ shape_sum (const double *law, const double *left, const double *right, double *s
   ifbam_combination_set (shape, n, law);
 }
 
-const IfbamGeometry ifbam_weighted_sum = { .name = "sum",
-                                           .shape = shape_sum,
-                                           .settle = ifbam_combination_settle,
-                                           .keeps = "the sum of my terms",
-                                           .measure = ifbam_combination_measure };
+const IfbamGeometry ifbam_weighted_sum =
+    IFBAM_COMBINATION ("sum", 0, shape_sum, "the sum of my terms");
 
 /* delta = x_pad, which is pressed on where the others rub against each other; ports: left, right, pad */
 static void

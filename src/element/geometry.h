@@ -96,13 +96,14 @@ struct _IfbamGeometry
   const char *keeps, *above, *below;
 };
 
-/* Linear combinations: delta = sum of row_e x_e - rest, which is what makes delta 0 at the start. An initializer of one of n
- * ports whose `shape` calls ifbam_combination_set, which stores the row (n, at most IFBAM_MAX_PORTS) in shape. */
-#define IFBAM_COMBINATION(title, n, of)                                                            \
+/* Linear combinations of the coordinates at n ports: delta = sum of row_e x_e - rest. The rest follows from the start, where
+ * delta is 0. An initializer; of: the geometry's `shape`, which calls ifbam_combination_set; words: `keeps`, or NULL. */
+#define IFBAM_COMBINATION(title, n, of, words)                                                     \
   {                                                                                                \
-    .name = title, .shape = of, .n_ports = n, .settle = ifbam_combination_settle,                  \
+    .name = title, .shape = of, .n_ports = n, .settle = ifbam_combination_settle, .keeps = words,  \
     .measure = ifbam_combination_measure                                                           \
   }
+/* Stores a row (n, at most IFBAM_MAX_PORTS) in a shape (IFBAM_MAX_SHAPE). */
 void ifbam_combination_set (double *shape, guint n, const double *row);
 void ifbam_combination_measure (const double *shape, const double *position, const double *rate,
                                 double *delta, double *row);
