@@ -851,7 +851,7 @@ is_linear (const IfbamLink *link)
   const IfbamLaw *law = link->law;
   double stiffness, damping;
 
-  if (link->geometry->bend != NULL || link->geometry->measure_and_bend != NULL)
+  if (link->geometry->bend != NULL)
     return FALSE;
   return ifbam_link_is_fixed (link)
          || (law->modes == NULL && law->slopes != NULL

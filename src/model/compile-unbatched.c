@@ -147,11 +147,11 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
 
       if (law->acts != NULL && !law->acts (link.numbers))
         continue;
+      relation.law = law;
+      relation.name = relation_name (&link, law);
+      relation.place = place;
       if (law->across)
         {
-          relation.law = law;
-          relation.name = relation_name (&link, law);
-          relation.place = place;
           relation.geometry = link.geometry->along;
           relation.follows = TRUE;
           g_array_index (singles, IfbamLink, first).leads = TRUE;
@@ -160,9 +160,6 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
         }
       if (law->geometry != NULL)
         {
-          relation.law = law;
-          relation.name = relation_name (&link, law);
-          relation.place = place;
           relation.geometry = law->geometry;
           ifbam_compiler_join_ends (&relation, end, n);
           g_array_append_val (singles, relation);
@@ -170,9 +167,6 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
         }
       if (law->ends != NULL)
         {
-          relation.law = law;
-          relation.name = relation_name (&link, law);
-          relation.place = place;
           relation.geometry = law->ends;
           ifbam_compiler_join_ends (&relation, end, 2);
           if (relation.n_ports > 0 && ifbam_compiler_has_hold (law->ends, end))
@@ -185,9 +179,6 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
           continue;
         }
       relation.carrier = first;
-      relation.law = law;
-      relation.name = relation_name (&link, law);
-      relation.place = place;
       relation.n_carriers = MAX (law->n_carriers, 1);
       relation.in_plane = FALSE;
       relation.geometry = link.geometry->along;
