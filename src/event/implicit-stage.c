@@ -105,14 +105,13 @@ rate_left (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 numbe
   return sum;
 }
 
-/* Returns TRUE if a constraint is imposed on velocities: a constant row keeps them then exactly, and
- * the velocity of a massless node at a stage's start says nothing of the stage. */
+/* Returns TRUE if a constraint with a constant row joins a massless node. It is imposed on the
+ * velocities: the velocity of a massless node may jump at a stage's start. */
 static gboolean
-is_imposed_on_rate (const IfbamEventEngine *self, guint32 number)
+is_imposed_on_rate (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 number)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-
-  return link->geometry->bend == NULL && link->geometry->measure_and_bend == NULL
+  return ifbam_system_has_junctions (part->system)
+         && ifbam_link (self, number)->geometry->bend == NULL
          && ifbam_link_has_massless_node (self, number);
 }
 
@@ -133,7 +132,7 @@ ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubst
 
       if (!part->is_singular || turn == 0)
         ifbam_link_measure_rows (self, number, u, w);
-      right[k] = part->is_singular || is_imposed_on_rate (self, number)
+      right[k] = part->is_singular || is_imposed_on_rate (self, part, number)
                      ? -rate_left (self, part, number)
                      : -acceleration_left (self, part, number, time);
     }

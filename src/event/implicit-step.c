@@ -300,8 +300,8 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
   return jump;
 }
 
-/* Gives the junctions the velocities of the last stage. Where no balance exists they are very large, and have the signs of the
- * infinite ones. */
+/* Sets the junctions' velocities to those of the last stage. If no balance exists, they are very large and have the
+ * signs of the infinite ones. */
 static void
 show_unsolved (IfbamEventEngine *self, const IfbamSubstep *part)
 {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/dot.h"
 #include "element/element.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
@@ -26,6 +27,10 @@
  * node that only constraint rows join, relative to the other nodes' at these rows. */
 #define VANISHED  1e-13
 #define LEAST_OWN 1e-9
+
+/* Correction of solutions where pivots vanished: iterations; residual [of the right side]. */
+#define MAX_DIRECTIONS   12
+#define LINEAR_TOLERANCE 1e-12
 
 #define CLAMPED_DIAGONAL 1e150 /* diagonal entry of a node that keeps its velocity */
 
@@ -59,7 +64,8 @@ struct _IfbamSystem
   IfbamSolver *solver;
   double *linear, *right; /* constant values; right side (n) */
   guint32 n_vanished;     /* pivots that vanished in the factors */
-  double *scale;          /* of the rows, where pivots vanished (n); NULL: not yet */
+  double *scale;          /* where pivots vanished: 1 / largest entry of each row (n) */
+  double *directions;     /* scratch, where pivots vanished ((2 + 2 MAX_DIRECTIONS) n) */
   double *weight;         /* abs (diagonal) of nodes, if some are massless (n_nodes) */
   guint first_bent;       /* index of the first block that is not linear */
   guint first_row;        /* index of the first block of a constraint */
@@ -97,6 +103,7 @@ ifbam_system_free (IfbamSystem *self)
   g_free (self->diagonal);
   g_free (self->linear);
   g_free (self->scale);
+  g_free (self->directions);
   g_free (self->weight);
   g_free (self->right);
   g_free (self);
@@ -775,6 +782,25 @@ add_shift (IfbamSystem *self, const IfbamEventEngine *engine, const double *shif
       }
 }
 
+/* Prepares solutions beyond the factors, in which pivots vanished. */
+static void
+prepare_directions (IfbamSystem *self)
+{
+  const double *value = ifbam_solver_values (self->solver);
+
+  self->scale = g_renew (double, self->scale, self->n + 1);
+  self->directions =
+      g_renew (double, self->directions, (2 + 2 * MAX_DIRECTIONS) * (gsize) self->n + 1);
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      double most = 0;
+
+      for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+        most = MAX (most, fabs (value[e]));
+      self->scale[i] = most > 0 ? 1 / most : 1;
+    }
+}
+
 gboolean
 ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage,
                      const double *shift)
@@ -803,19 +829,11 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
     add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
   ifbam_event_let_interrupt_solver (engine, self->solver);
   self->n_vanished = ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
+  if (self->n_vanished > 0)
+    prepare_directions (self);
   self->factored =
       shift == NULL && ifbam_system_is_linear (self) && engine->base.log->failure == NULL;
   return TRUE;
-}
-
-static double
-dot (const double *a, const double *b, guint32 n)
-{
-  double sum = 0;
-
-  for (guint32 i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
 }
 
 /* Sets y = A x (n), each row divided by its largest entry. */
@@ -834,25 +852,6 @@ multiply_scaled (const IfbamSystem *self, const double *x, double *y)
     }
 }
 
-static void
-set_scales (IfbamSystem *self)
-{
-  const double *value = ifbam_solver_values (self->solver);
-
-  self->scale = g_renew (double, self->scale, self->n + 1);
-  for (guint32 i = 0; i < self->n; i++)
-    {
-      double most = 0;
-
-      for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
-        most = MAX (most, fabs (value[e]));
-      self->scale[i] = most > 0 ? 1 / most : 1;
-    }
-}
-
-#define MAX_DIRECTIONS   12
-#define LINEAR_TOLERANCE 1e-12 /* residual [of the right side] */
-
 /* Solves a system in which pivots vanished: generalized conjugate residuals, with the factors as
  * preconditioner (Eisenstat, Elman & Schultz 1983). A pivot vanishes if only a constraint row supports
  * a subnetwork; the factors have its diagonal instead. Each such pivot takes one direction more. */
@@ -860,16 +859,15 @@ static void
 solve_beyond_factors (IfbamSystem *self)
 {
   const guint32 n = self->n;
-  g_autofree double *space = g_new0 (double, (2 + 2 * MAX_DIRECTIONS) * n + 1);
-  double *x = space, *left = space + n, before, size;
+  double *x = self->directions, *left = x + n, before, size;
 
-  set_scales (self);
+  memset (x, 0, n * sizeof *x);
   for (guint32 i = 0; i < n; i++)
     left[i] = self->right[i] * self->scale[i];
-  size = before = dot (left, left, n);
+  size = before = ifbam_dot (left, left, n);
   for (guint k = 0; k < MAX_DIRECTIONS && before > LINEAR_TOLERANCE * LINEAR_TOLERANCE * size; k++)
     {
-      double *z = space + (2 + 2 * k) * n, *c = z + n, length, part;
+      double *z = x + (2 + 2 * k) * n, *c = z + n, length, part;
 
       for (guint32 i = 0; i < n; i++)
         z[i] = left[i] / self->scale[i];
@@ -877,16 +875,16 @@ solve_beyond_factors (IfbamSystem *self)
       multiply_scaled (self, z, c);
       for (guint j = 0; j < k; j++)
         {
-          const double *zj = space + (2 + 2 * j) * n, *cj = zj + n;
+          const double *zj = x + (2 + 2 * j) * n, *cj = zj + n;
 
-          part = dot (c, cj, n);
+          part = ifbam_dot (c, cj, n);
           for (guint32 i = 0; i < n; i++)
             {
               c[i] -= part * cj[i];
               z[i] -= part * zj[i];
             }
         }
-      length = sqrt (dot (c, c, n));
+      length = sqrt (ifbam_dot (c, c, n));
       if (!(length > 0) || !(length < INFINITY))
         break;
       for (guint32 i = 0; i < n; i++)
@@ -894,13 +892,13 @@ solve_beyond_factors (IfbamSystem *self)
           c[i] /= length;
           z[i] /= length;
         }
-      part = dot (left, c, n);
+      part = ifbam_dot (left, c, n);
       for (guint32 i = 0; i < n; i++)
         {
           x[i] += part * z[i];
           left[i] -= part * c[i];
         }
-      length = dot (left, left, n);
+      length = ifbam_dot (left, left, n);
       if (!(length < 0.25 * before))
         break;
       before = length;

@@ -470,8 +470,8 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
 }
 
 /* Continuation: given motions, velocities of nodes with inertia, and forces at rest grow from 0, where
- * nothing moves, to their values (source stepping: Nagel 1975, SPICE2, 4.3). An iterate from which
- * an exponential law would overflow is never met. */
+ * nothing moves, to their values (source stepping: Nagel 1975, SPICE2, 4.3). Each solution is near the
+ * next one, so that exponential laws do not overflow. */
 #define FIRST_LOAD 0x1p-4 /* part of the loads that is applied first */
 #define LEAST_LOAD 0x1p-20
 
@@ -501,14 +501,12 @@ apply_loads (IfbamEventEngine *self, const IfbamSubstep *part, double time, doub
   set_iterate (self, part, iterate, NULL, 0);
 }
 
-/* Sets the forces without velocities [N] (nodes of the system), at the positions X of the stage. */
+/* Sets the forces without velocities [N] (nodes of the system), at the positions X of the stage. still: an iterate of
+ * zeros. */
 static void
-find_forces_at_rest (IfbamEventEngine *self, IfbamSubstep *part, double time, double *at_rest)
+find_forces_at_rest (IfbamEventEngine *self, IfbamSubstep *part, double time, double *still,
+                     double *at_rest)
 {
-  const guint n = ifbam_system_n_nodes (part->system) + ifbam_substep_n_rows (part);
-  IFBAM_SHORT_LIST (double, still, n);
-
-  memset (still, 0, n * sizeof *still);
   part->missing = 1;
   apply_loads (self, part, time, still);
   ifbam_substep_complete_columns (self, part);
@@ -528,9 +526,9 @@ solve_under_growing_loads (IfbamEventEngine *self, const IfbamSubstep *part, dou
   IfbamSubstep growing = *part;
   double share = 0, step = FIRST_LOAD;
 
-  find_forces_at_rest (self, &growing, time, at_rest);
-  growing.at_rest = at_rest;
   memset (found, 0, n * sizeof *found);
+  find_forces_at_rest (self, &growing, time, found, at_rest);
+  growing.at_rest = at_rest;
   while (share < 1)
     {
       const double to = MIN (1, share + step);
