@@ -76,13 +76,13 @@ controller_fault (IfbamElement *element, const char **key)
 }
 
 static void
-controller_instants (const IfbamElement *element, GArray *instants)
+controller_time_events (const IfbamElement *element, GArray *time_events)
 {
   const ControllerLaw *law = (const ControllerLaw *) ifbam_element_law (element);
   const IfbamTimeEvent instant = { .period = law->every > 0 ? law->every : IFBAM_EACH_STEP,
                                    .end = INFINITY };
 
-  g_array_append_val (instants, instant);
+  g_array_append_val (time_events, instant);
 }
 
 /* Reads the parameters; their units contain the signal's unit. */
@@ -134,4 +134,4 @@ IFBAM_DEFINE_LINK (
     .example = "[controller c1]\nsignal   = m1.velocity\nsetpoint = 2 m/s\n"
                "gain     = 0.5 s/m\nevery    = 10 ms\n",
     .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .fault = controller_fault,
-    .instants = controller_instants, .hears = controller_hears)
+    .time_events = controller_time_events, .hears = controller_hears)

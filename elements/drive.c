@@ -72,11 +72,11 @@ drive_fault (IfbamElement *element, const char **key)
 }
 
 static void
-drive_instants (const IfbamElement *element, GArray *instants)
+drive_time_events (const IfbamElement *element, GArray *time_events)
 {
   const DriveLaw *law = (const DriveLaw *) ifbam_element_law (element);
 
-  ifbam_element_wave_instants (&law->wave, -INFINITY, INFINITY, instants);
+  ifbam_element_wave_time_events (&law->wave, -INFINITY, INFINITY, time_events);
 }
 
 IFBAM_DEFINE_GIVEN_NODE (
@@ -87,7 +87,7 @@ IFBAM_DEFINE_GIVEN_NODE (
     .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
     .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0", .domain = IFBAM_DOMAIN_ANY,
     .n_slots = FOLLOW + 1, .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
-    .instants = drive_instants, .course_unit = drive_course_unit)
+    .time_events = drive_time_events, .course_unit = drive_course_unit)
 
 /* The drive's law for the distance of two nodes, minus the distance at the start */
 
@@ -106,7 +106,7 @@ IFBAM_DEFINE_GIVEN_NODE (Actuator, actuator, DriveLaw, drive, .name = "actuator"
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_TRANSLATION, .n_slots = FOLLOW + 1,
                          .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
-                         .instants = drive_instants, .course_unit = drive_course_unit,
+                         .time_events = drive_time_events, .course_unit = drive_course_unit,
                          .tie = &ifbam_tie_apart)
 
 static const IfbamParam torsion_actuator_params[] = {
@@ -125,5 +125,5 @@ IFBAM_DEFINE_GIVEN_NODE (TorsionActuator, torsion_actuator, DriveLaw, drive,
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_ROTATION, .n_slots = FOLLOW + 1,
                          .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
-                         .instants = drive_instants, .course_unit = drive_course_unit,
+                         .time_events = drive_time_events, .course_unit = drive_course_unit,
                          .tie = &ifbam_tie_apart)

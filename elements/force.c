@@ -55,17 +55,17 @@ force_fault (IfbamElement *element, const char **key)
 }
 
 static void
-force_instants (const IfbamElement *element, GArray *instants)
+force_time_events (const IfbamElement *element, GArray *time_events)
 {
   const ForceLaw *law = (const ForceLaw *) ifbam_element_law (element);
   const IfbamTimeEvent start = { .time = law->start }, end = { .time = law->end };
 
   /* Times before the run are no events. */
   if (law->start > 0)
-    g_array_append_val (instants, start);
+    g_array_append_val (time_events, start);
   if (law->end > 0 && law->end < G_MAXDOUBLE)
-    g_array_append_val (instants, end);
-  ifbam_element_wave_instants (&law->wave, law->start, law->end, instants);
+    g_array_append_val (time_events, end);
+  ifbam_element_wave_time_events (&law->wave, law->start, law->end, time_events);
 }
 
 static const IfbamParam force_params[] = { FORCE_PARAMS ("N", "force") };
@@ -77,7 +77,7 @@ IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .example = "[force push]\non    = m1\nvalue = 20 N\nend   = 0.1 s\n",
                      .symbol = "M-20 0h39M10-7l10 7-10 7", .domain = IFBAM_DOMAIN_TRANSLATION,
                      .follow_slot = WHEN, .control_slot = FOLLOW, .fault = force_fault,
-                     .instants = force_instants)
+                     .time_events = force_time_events)
 
 /* The force's law as a torque on an inertia */
 
@@ -90,7 +90,7 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
                      .symbol = "M-20 0h14a10 10 0 1 1 10 10M9 5l-5 5 5 5",
                      .domain = IFBAM_DOMAIN_ROTATION, .follow_slot = WHEN, .control_slot = FOLLOW,
-                     .fault = force_fault, .instants = force_instants)
+                     .fault = force_fault, .time_events = force_time_events)
 
 /* The force's law as a current into an electrical node */
 
@@ -103,7 +103,7 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
                      .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN,
-                     .control_slot = FOLLOW, .fault = force_fault, .instants = force_instants)
+                     .control_slot = FOLLOW, .fault = force_fault, .time_events = force_time_events)
 
 /* The force's law as a pressure on the liquid in a pipe */
 
@@ -116,4 +116,4 @@ IFBAM_DEFINE_SOURCE (PressureSource, pressure_source, ForceLaw, force, .name = "
                      .example = "[pressure-source mains]\non    = column\nvalue = 3 bar\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
                      .domain = IFBAM_DOMAIN_HYDRAULICS, .follow_slot = WHEN, .control_slot = FOLLOW,
-                     .fault = force_fault, .instants = force_instants)
+                     .fault = force_fault, .time_events = force_time_events)

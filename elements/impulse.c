@@ -36,8 +36,8 @@ static const IfbamParam params[] = {
 static char *
 impulse_fault (IfbamElement *element, const char **key)
 {
-  gsize n, n_instants;
-  const gboolean at = ifbam_element_list (element, AT, &n_instants) != NULL;
+  gsize n, n_time_events;
+  const gboolean at = ifbam_element_list (element, AT, &n_time_events) != NULL;
   const gboolean impulse = ifbam_element_list (element, IMPULSE, &n) != NULL;
   const gboolean when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN] != NULL;
   const gboolean restitution = ifbam_element_is_set (element, RESTITUTION_ROW);
@@ -64,12 +64,12 @@ impulse_fault (IfbamElement *element, const char **key)
         "is missing (in N s, or in the unit of what is struck; or energy in J; or restitution)");
   if (impulse && n != 1 && when)
     return g_strdup_printf ("%" G_GSIZE_FORMAT " of them, and the monitor asks for one", n);
-  if (impulse && n != 1 && n != n_instants)
+  if (impulse && n != 1 && n != n_time_events)
     return g_strdup_printf ("%" G_GSIZE_FORMAT " of them stand beside %" G_GSIZE_FORMAT
                             " instants (want one for all, or one for each)",
-                            n, n_instants);
+                            n, n_time_events);
   *key = "at";
-  return ifbam_element_instants_fault (element, AT);
+  return ifbam_element_time_events_fault (element, AT);
 }
 
 static gpointer
@@ -89,7 +89,7 @@ impulse_prepare (const IfbamElement *element, void *numbers)
 }
 
 static void
-impulse_instants (const IfbamElement *element, GArray *instants)
+impulse_time_events (const IfbamElement *element, GArray *time_events)
 {
   const ImpulseLaw *law = (const ImpulseLaw *) ifbam_element_law (element);
   gsize n;
@@ -97,8 +97,8 @@ impulse_instants (const IfbamElement *element, GArray *instants)
   const double *other =
       ifbam_element_is_set (element, RESTITUTION_ROW) ? &law->restitution : &law->energy;
 
-  ifbam_element_add_instants (element, AT, values != NULL ? values : other, values != NULL ? n : 1,
-                              instants);
+  ifbam_element_add_time_events (element, AT, values != NULL ? values : other,
+                                 values != NULL ? n : 1, time_events);
 }
 
 static double
@@ -107,14 +107,14 @@ impulse_slot (const void *law, double value, double mobility, double rate)
   return impulse_momentum (law, value, mobility, rate);
 }
 
-static IfbamBlowKind
-impulse_blow (const void *numbers)
+static IfbamImpulseKind
+impulse_kind_of (const void *numbers)
 {
   const ImpulseLaw *law = numbers;
 
-  return law->kind == IMPULSE_ITSELF        ? IFBAM_BLOW_IMPULSE
-         : law->kind == IMPULSE_RESTITUTION ? IFBAM_BLOW_RESTITUTION
-                                            : IFBAM_BLOW_ENERGY;
+  return law->kind == IMPULSE_ITSELF        ? IFBAM_IMPULSE_MOMENTUM
+         : law->kind == IMPULSE_RESTITUTION ? IFBAM_IMPULSE_RESTITUTION
+                                            : IFBAM_IMPULSE_ENERGY;
 }
 
 static const IfbamElementInfo impulse_info = {
@@ -131,8 +131,8 @@ static const IfbamElementInfo impulse_info = {
   .n_params = G_N_ELEMENTS (params),
   .law_size = sizeof (ImpulseLaw),
   .impulse = impulse_slot,
-  .blow = impulse_blow,
-  .instants = impulse_instants,
+  .impulse_kind = impulse_kind_of,
+  .time_events = impulse_time_events,
   .fault = impulse_fault,
   .prepare = impulse_prepare,
 };

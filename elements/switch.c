@@ -41,13 +41,13 @@ switch_fault (IfbamElement *element, const char **key)
   if (law->side != 0 && !when)
     return g_strdup ("is said of a monitor (want when = MONITOR)");
   *key = "toggle";
-  return ifbam_element_instants_fault (element, TOGGLE);
+  return ifbam_element_time_events_fault (element, TOGGLE);
 }
 
 static void
-switch_instants (const IfbamElement *element, GArray *instants)
+switch_time_events (const IfbamElement *element, GArray *time_events)
 {
-  ifbam_element_add_instants (element, TOGGLE, NULL, 0, instants);
+  ifbam_element_add_time_events (element, TOGGLE, NULL, 0, time_events);
 }
 
 IFBAM_DEFINE_LAW (SwitchLaw, switch, (FORCE, MODE, NO_GUARDS, RELATION, TOGGLE), .modes = modes,
@@ -61,7 +61,7 @@ IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",
                               "between = c1, c2\n",
                    .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
                    .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN, .fault = switch_fault,
-                   .instants = switch_instants)
+                   .time_events = switch_time_events)
 
 /* The switch's law for speeds, always ideal */
 
@@ -88,4 +88,4 @@ IFBAM_DEFINE_LINK (DogClutch, dog_clutch, SwitchedLaw, dog_clutch, .name = "dog-
                    .example = "[dog-clutch gear]\ntoggle  = 2 s, 5 s\nbetween = engine, wheel\n",
                    .symbol = "M-20 0h14M-6-9v18M-6-9h6M-6 9h6M6-9v18M6-5h-6M6 5h-6M6 0h14",
                    .domain = IFBAM_DOMAIN_ROTATION, .follow_slot = WHEN, .fault = switch_fault,
-                   .instants = switch_instants)
+                   .time_events = switch_time_events)

@@ -39,11 +39,11 @@ voltage_source_fault (IfbamElement *element, const char **key)
 }
 
 static void
-voltage_source_instants (const IfbamElement *element, GArray *instants)
+voltage_source_time_events (const IfbamElement *element, GArray *time_events)
 {
   const VoltageSourceLaw *law = (const VoltageSourceLaw *) ifbam_element_law (element);
 
-  ifbam_element_wave_instants (&law->wave, -INFINITY, INFINITY, instants);
+  ifbam_element_wave_time_events (&law->wave, -INFINITY, INFINITY, time_events);
 }
 
 IFBAM_DEFINE_GIVEN_NODE (
@@ -59,4 +59,4 @@ IFBAM_DEFINE_GIVEN_NODE (
               " 9 0s6 10 9 0",
     .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = FOLLOW + 1, .follow_slot = WHEN,
     .control_slot = FOLLOW, .tie = &ifbam_tie_together, .fault = voltage_source_fault,
-    .instants = voltage_source_instants)
+    .time_events = voltage_source_time_events)

@@ -227,7 +227,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
       assert_true ((info->hears != NULL) == (info->signal_slot != 0));
       break;
     case IFBAM_KIND_IMPULSE:
-      assert_true (info->impulse != NULL && info->instants != NULL);
+      assert_true (info->impulse != NULL && info->time_events != NULL);
       break;
     case IFBAM_KIND_SETTINGS:
       break;

@@ -98,7 +98,7 @@ list_all (const IfbamModel *model)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
 
-  g_array_append_vals (all, model->instants->data, model->instants->len);
+  g_array_append_vals (all, model->time_events->data, model->time_events->len);
   for (guint i = 0; i < model->recurrent->len; i++)
     {
       IfbamTimeEvent instant = g_array_index (model->recurrent, IfbamTimeEvent, i);
@@ -110,7 +110,7 @@ list_all (const IfbamModel *model)
         if (instant.time > 0)
           g_array_append_val (all, instant);
     }
-  g_array_sort (all, ifbam_instant_compare);
+  g_array_sort (all, ifbam_time_event_compare);
   return all;
 }
 
@@ -118,7 +118,7 @@ static void
 assert_instant (const IfbamTimeEvent *found, const IfbamTimeEvent *wanted)
 {
   assert_non_null (found);
-  assert_int_equal (ifbam_instant_compare (found, wanted), 0);
+  assert_int_equal (ifbam_time_event_compare (found, wanted), 0);
 }
 
 static double
@@ -144,13 +144,13 @@ test_schedule (void **state)
     {
       g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
       g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
-      IfbamModel model = { .instants = once, .recurrent = recurrent };
+      IfbamModel model = { .time_events = once, .recurrent = recurrent };
       g_autoptr (GArray) all = NULL;
       IfbamSchedule schedule = { 0 };
 
       for (guint i = 0; i < trial % 7 * 2; i++)
         g_array_append_vals (once, &(IfbamTimeEvent[]){ draw_instant (0) }, 1);
-      g_array_sort (once, ifbam_instant_compare);
+      g_array_sort (once, ifbam_time_event_compare);
       for (guint i = 0; i < trial % 5; i++)
         {
           const IfbamTimeEvent instant =
@@ -196,14 +196,14 @@ test_schedule_grows (void **state)
     {
       g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
       g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
-      IfbamModel model = { .instants = once, .recurrent = recurrent };
+      IfbamModel model = { .time_events = once, .recurrent = recurrent };
       g_autoptr (GArray) all = NULL;
       IfbamSchedule schedule = { 0 };
       guint32 number = 1000;
 
       for (guint i = 0; i < 20; i++)
         g_array_append_vals (once, &(IfbamTimeEvent[]){ draw_instant (0) }, 1);
-      g_array_sort (once, ifbam_instant_compare);
+      g_array_sort (once, ifbam_time_event_compare);
       for (guint i = 0; i < trial % 3; i++)
         g_array_append_vals (recurrent, &(IfbamTimeEvent[]){ draw_instant (0.25) }, 1);
       all = list_all (&model);
@@ -220,7 +220,7 @@ test_schedule_grows (void **state)
               const IfbamTimeEvent lapse = { .time = now.time
                                                      + (g_rand_boolean (noise) ? 1 : 1.0 / 64)
                                                            * g_rand_int_range (noise, 0, 30),
-                                             .kind = IFBAM_TIME_EVENT_LAPSE,
+                                             .kind = IFBAM_TIME_EVENT_PULSE_END,
                                              .number = number++,
                                              .end = INFINITY };
 
@@ -228,7 +228,7 @@ test_schedule_grows (void **state)
                 continue;
               ifbam_schedule_add (&schedule, &lapse);
               g_array_append_val (all, lapse);
-              g_array_sort (all, ifbam_instant_compare);
+              g_array_sort (all, ifbam_time_event_compare);
             }
         }
       ifbam_schedule_clear (&schedule);

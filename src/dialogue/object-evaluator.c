@@ -120,7 +120,7 @@ static void
 take_mode (const IfbamEventEngine *self, IfbamVoice *link, guint32 number)
 {
   link->mode = self->links.state[number].mode;
-  link->hears.pressing = ifbam_link_pressing (self, ifbam_link (self, number));
+  link->hears.pressing = ifbam_link_pressing_mode (self, ifbam_link (self, number));
 }
 
 /* A link or source speaks to the nodes at its ends. */

@@ -56,14 +56,14 @@ list_rest (const IfbamElement *element)
 
       g_string_append_printf (text, "%a %a\n", start.position, start.rate);
     }
-  if (info->instants != NULL)
+  if (info->time_events != NULL)
     {
-      g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
+      g_autoptr (GArray) time_events = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
 
-      info->instants (element, instants);
-      for (guint i = 0; i < instants->len; i++)
+      info->time_events (element, time_events);
+      for (guint i = 0; i < time_events->len; i++)
         {
-          const IfbamTimeEvent *instant = &g_array_index (instants, IfbamTimeEvent, i);
+          const IfbamTimeEvent *instant = &g_array_index (time_events, IfbamTimeEvent, i);
 
           g_string_append_printf (text, "%a %a %a %a\n", instant->time, instant->value,
                                   instant->period, instant->end);

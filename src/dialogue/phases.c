@@ -267,7 +267,7 @@ slave (IfbamVoice *voice)
  * (whom an element stands between, where it starts, given motions, lists, courses, shapes, composites, the settings)
  * is refused with a critical warning, and has its old value again: it can be set before ifbam_network_reset().
  *
- * In a network in which something happens at instants (impacts, frictions, switches, impulses) the
+ * In a network in which something happens at time_events (impacts, frictions, switches, impulses) the
  * elements wait after a cycle for ifbam_network_settle().
  */
 void

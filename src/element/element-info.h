@@ -41,10 +41,10 @@ typedef enum
 /* What an impulse is given by. */
 typedef enum
 {
-  IFBAM_BLOW_IMPULSE,     /* itself [N s] */
-  IFBAM_BLOW_RESTITUTION, /* the part of the rate that comes back */
-  IFBAM_BLOW_ENERGY,      /* what it brings [J] */
-} IfbamBlowKind;
+  IFBAM_IMPULSE_MOMENTUM,    /* itself [N s] */
+  IFBAM_IMPULSE_RESTITUTION, /* the part of the rate that comes back */
+  IFBAM_IMPULSE_ENERGY,      /* what it brings [J] */
+} IfbamImpulseKind;
 
 /* The motion of a given node at a time. */
 typedef struct
@@ -149,9 +149,9 @@ struct _IfbamElementInfo
 
   /* impulse: N s for a value of its list, where it strikes alone a mobility [1/kg] and a rate; what the value is */
   double (*impulse) (const void *law, double value, double mobility, double rate);
-  IfbamBlowKind (*blow) (const void *law);
-  /* source, given node, link, impulse: appends the instants (IfbamTimeEvent: time and value) that are given */
-  void (*instants) (const IfbamElement *element, GArray *instants);
+  IfbamImpulseKind (*impulse_kind) (const void *law);
+  /* source, given node, link, impulse: appends the time_events (IfbamTimeEvent: time and value) that are given */
+  void (*time_events) (const IfbamElement *element, GArray *time_events);
 
   /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
    * so many nodes from its first one on */

@@ -106,16 +106,17 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
 }
 
 static void
-add_instant (double time, double period, double start, double end, GArray *instants)
+add_time_event (double time, double period, double start, double end, GArray *time_events)
 {
   const IfbamTimeEvent instant = { .time = time, .period = period, .end = end };
 
   if ((period > 0 || (time > 0 && time > start)) && time < end)
-    g_array_append_val (instants, instant);
+    g_array_append_val (time_events, instant);
 }
 
 void
-ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end, GArray *instants)
+ifbam_element_wave_time_events (const IfbamWaveform *wave, double start, double end,
+                                GArray *time_events)
 {
   const gboolean recurs = ifbam_waveform_recurs (wave);
   const double period = recurs ? wave->period : 0;
@@ -125,12 +126,12 @@ ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end
   switch ((int) wave->shape)
     {
     case IFBAM_WAVE_STEP:
-      add_instant (wave->at, 0, start, end, instants);
+      add_time_event (wave->at, 0, start, end, time_events);
       return;
     case IFBAM_WAVE_CHIRP:
     case IFBAM_WAVE_RAMP:
-      add_instant (wave->at, 0, start, end, instants);
-      add_instant (wave->at + wave->over, 0, start, end, instants);
+      add_time_event (wave->at, 0, start, end, time_events);
+      add_time_event (wave->at + wave->over, 0, start, end, time_events);
       return;
     case IFBAM_WAVE_PULSE:
     case IFBAM_WAVE_PWM:
@@ -144,7 +145,7 @@ ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end
               || (corner == 3 && recurs
                   && ifbam_waveform_width (wave) + wave->rise == wave->period))
             continue;
-          add_instant (time, period, start, end, instants);
+          add_time_event (time, period, start, end, time_events);
         }
       return;
     default:

@@ -52,5 +52,5 @@ char *ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform
                                 const char **key);
 
 /* For `instants`: appends the waveform's corners from `start` on, before `end` [s]. */
-void ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end,
-                                  GArray *instants);
+void ifbam_element_wave_time_events (const IfbamWaveform *wave, double start, double end,
+                                     GArray *time_events);

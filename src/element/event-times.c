@@ -14,7 +14,7 @@ ifbam_element_list (const IfbamElement *element, guint slot, gsize *n)
 }
 
 char *
-ifbam_element_instants_fault (const IfbamElement *element, guint slot)
+ifbam_element_time_events_fault (const IfbamElement *element, guint slot)
 {
   gsize n;
   const double *times = ifbam_element_list (element, slot, &n);
@@ -27,8 +27,8 @@ ifbam_element_instants_fault (const IfbamElement *element, guint slot)
 }
 
 void
-ifbam_element_add_instants (const IfbamElement *element, guint slot, const double *values,
-                            gsize n_values, GArray *instants)
+ifbam_element_add_time_events (const IfbamElement *element, guint slot, const double *values,
+                               gsize n_values, GArray *time_events)
 {
   gsize n;
   const double *times = ifbam_element_list (element, slot, &n);
@@ -40,12 +40,12 @@ ifbam_element_add_instants (const IfbamElement *element, guint slot, const doubl
                                                 : n_values == 1 ? values[0]
                                                                 : values[MIN (i, n_values - 1)] };
 
-      g_array_append_val (instants, instant);
+      g_array_append_val (time_events, instant);
     }
 }
 
 int
-ifbam_instant_compare (gconstpointer a, gconstpointer b)
+ifbam_time_event_compare (gconstpointer a, gconstpointer b)
 {
   const IfbamTimeEvent *one = a, *other = b;
 

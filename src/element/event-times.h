@@ -8,12 +8,12 @@
 /* Kinds of scheduled events. */
 typedef enum
 {
-  IFBAM_TIME_EVENT_EDGE,    /* of a source: corner of its function of time */
-  IFBAM_TIME_EVENT_MOTION,  /* of a given node: corner of its motion */
-  IFBAM_TIME_EVENT_TOGGLE,  /* of a link: change of mode */
-  IFBAM_TIME_EVENT_IMPULSE, /* with a value */
-  IFBAM_TIME_EVENT_SAMPLE,  /* of a controller: sample */
-  IFBAM_TIME_EVENT_LAPSE,   /* of a controller: end of the output's part of the sampling period */
+  IFBAM_TIME_EVENT_EDGE,      /* of a source: corner of its function of time */
+  IFBAM_TIME_EVENT_MOTION,    /* of a given node: corner of its motion */
+  IFBAM_TIME_EVENT_TOGGLE,    /* of a link: change of mode */
+  IFBAM_TIME_EVENT_IMPULSE,   /* with a value */
+  IFBAM_TIME_EVENT_SAMPLE,    /* of a controller: sample */
+  IFBAM_TIME_EVENT_PULSE_END, /* of a controller: end of the output's part of the sampling period */
 } IfbamTimeEventKind;
 
 typedef struct
@@ -31,21 +31,21 @@ typedef struct
 
 /* Returns the time [s] of a recurrence. Laws use the same sum, for bitwise equal corners. */
 static inline double
-ifbam_instant_time (const IfbamTimeEvent *instant, guint64 turn)
+ifbam_time_event_time (const IfbamTimeEvent *instant, guint64 turn)
 {
   return instant->time + (double) turn * instant->period;
 }
 
 /* Compares two IfbamTimeEvent: by time, then by kind. */
-int ifbam_instant_compare (gconstpointer a, gconstpointer b);
+int ifbam_time_event_compare (gconstpointer a, gconstpointer b);
 
 /* Returns the list in a slot (n values, not owned); NULL: none. */
 const double *ifbam_element_list (const IfbamElement *element, guint slot, gsize *n);
 
 /* For `fault`: returns why the list in a slot has no event times; NULL: it has, or is missing. */
-char *ifbam_element_instants_fault (const IfbamElement *element, guint slot);
+char *ifbam_element_time_events_fault (const IfbamElement *element, guint slot);
 
 /* For `instants`: appends an IfbamTimeEvent per time of the list in a slot. values (n_values): for
  * each one, or one for all. */
-void ifbam_element_add_instants (const IfbamElement *element, guint slot, const double *values,
-                                 gsize n_values, GArray *instants);
+void ifbam_element_add_time_events (const IfbamElement *element, guint slot, const double *values,
+                                    gsize n_values, GArray *time_events);

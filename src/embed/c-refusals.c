@@ -75,10 +75,10 @@ ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
 
       return fault_of (element->name, element->info, "has events");
     }
-  if (model->instants->len > 0 || model->recurrent->len > 0)
+  if (model->time_events->len > 0 || model->recurrent->len > 0)
     {
-      const GArray *instants = model->instants->len > 0 ? model->instants : model->recurrent;
-      const IfbamTimeEvent *instant = &g_array_index (instants, IfbamTimeEvent, 0);
+      const GArray *time_events = model->time_events->len > 0 ? model->time_events : model->recurrent;
+      const IfbamTimeEvent *instant = &g_array_index (time_events, IfbamTimeEvent, 0);
       const IfbamElement *element = changing (model, instant);
 
       return fault_of (element->name, element->info, "changes at instants of its own");

@@ -217,7 +217,7 @@ ifbam_exchange_get_nominals (const IfbamExchange *self, double *nominals)
   for (gsize i = 0; i < all; i++)
     {
       const IfbamMagnitudes *extent =
-          ifbam_event_node_extent (self->engine, ifbam_model_free_number (model_of (self), i));
+          ifbam_event_node_magnitudes (self->engine, ifbam_model_free_number (model_of (self), i));
 
       if (i < n)
         nominals[i] = FINE * (extent->position > 0 ? extent->position : SMALL);
@@ -352,7 +352,7 @@ ifbam_exchange_has_drifted (IfbamExchange *self)
   fix (self, self->x, self->v);
   for (gsize i = 0; i < model_of (self)->n_free; i++)
     {
-      const IfbamMagnitudes *extent = ifbam_event_node_extent (engine, i);
+      const IfbamMagnitudes *extent = ifbam_event_node_magnitudes (engine, i);
 
       if (fabs (self->x[i] - engine->nodes.x[i]) > DRIFT * extent->position
           || fabs (self->v[i] - engine->nodes.v[i]) > 100 * DRIFT * extent->rate)

@@ -46,7 +46,7 @@ ifbam_numbers_free (IfbamNumbers *numbers)
   g_free (numbers->moving);
   g_free (numbers->memory);
   g_free (numbers->motion);
-  g_free (numbers->steering);
+  g_free (numbers->motion_scale);
   g_free (numbers->shift);
   g_free (numbers);
 }
@@ -60,15 +60,16 @@ ifbam_numbers_forget (IfbamNumbers *numbers)
 }
 
 void
-ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double strength)
+ifbam_parameter_values_scale_motion (IfbamNumbers *numbers, gsize node, double time,
+                                     double strength)
 {
   const gsize given = node - numbers->model->n_free;
-  struct _IfbamSteering *steering = &numbers->steering[given];
+  struct _IfbamMotionScale *motion_scale = &numbers->motion_scale[given];
   const IfbamSpan *span = numbers->memory[given].span;
 
-  steering->base +=
-      (steering->strength - strength) * span->info->motion (span->law, span->course, time).position;
-  steering->strength = strength;
+  motion_scale->base += (motion_scale->strength - strength)
+                        * span->info->motion (span->law, span->course, time).position;
+  motion_scale->strength = strength;
   for (guint k = 0; k < IFBAM_REMEMBERED; k++)
     numbers->memory[given].time[k] = NAN;
 }

@@ -50,10 +50,10 @@ typedef struct
   gsize n_moving;
   IfbamGivenMemory *memory; /* of given nodes (n_nodes - n_free) */
   /* Scaling of given motions by controllers: base + strength x (n_nodes - n_free); NULL: none. */
-  struct _IfbamSteering
+  struct _IfbamMotionScale
   {
     double base, strength;
-  } * steering;
+  } * motion_scale;
   /* Motions that the caller adds to given ones: that of index 1 from a time on, of index 0 before
    * (n_nodes - n_free), one lane; or NULL. */
   struct _IfbamShift
@@ -78,19 +78,20 @@ gboolean ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, do
                               double time, double until);
 
 /* From `time` on multiplies a given node's rate by `strength`. */
-void ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double strength);
+void ifbam_parameter_values_scale_motion (IfbamNumbers *numbers, gsize node, double time,
+                                          double strength);
 /* Applies the scaling to a motion of the law. */
 static inline void
 ifbam_numbers_follow (const IfbamNumbers *numbers, gsize node, IfbamMotion *motion)
 {
-  const struct _IfbamSteering *steering = numbers->steering;
+  const struct _IfbamMotionScale *motion_scale = numbers->motion_scale;
 
-  if (steering == NULL)
+  if (motion_scale == NULL)
     return;
-  steering += node - numbers->model->n_free;
-  motion->position = steering->base + steering->strength * motion->position;
-  motion->rate *= steering->strength;
-  motion->acceleration *= steering->strength;
+  motion_scale += node - numbers->model->n_free;
+  motion->position = motion_scale->base + motion_scale->strength * motion->position;
+  motion->rate *= motion_scale->strength;
+  motion->acceleration *= motion_scale->strength;
 }
 
 /* Evaluates given node `given` at a new time. */

@@ -45,12 +45,12 @@ typedef struct
 typedef enum
 {
   /* projection of the step's end along the rows there, then of the rates */
-  IFBAM_MEETS_AFTER,
+  IFBAM_CONSTRAINTS_AFTER,
   /* Reactions at the start, along the rows there, project positions (Andersen 1983, RATTLE), then
    * rates are projected. Positions projected: */
-  IFBAM_MEETS_BY_MESSAGES, /* the messages for the end of the step */
-  IFBAM_MEETS_BY_MOVES,    /* positions after one whole kick */
-} IfbamMeets;
+  IFBAM_CONSTRAINTS_BY_MESSAGES, /* the messages for the end of the step */
+  IFBAM_CONSTRAINTS_BY_MOVES,    /* positions after one whole kick */
+} IfbamConstraintTiming;
 
 /* Diagonally implicit step: stages u = X + a w, M (w - V) / a = F (u, w); X and V: the step's start
  * plus the contributions of earlier stages; a: the step times the diagonal entry. With a = 0 a
@@ -100,7 +100,7 @@ struct _IfbamScheme
   /* Without latency: stages per step, times of their messages [steps from its start], and weights
    * that integrate powers at these messages over a step (all 0: trapezoids). */
   guint n_stages;
-  IfbamMeets meets;
+  IfbamConstraintTiming constraint_timing;
   /* the stages are coupled equations; NULL: nodes move by themselves */
   const IfbamTableau *implicit;
   /* Table for the work of a step just after a jump of forces, with the same order but without a

@@ -11,15 +11,15 @@
 #include "event/event-links.h"
 
 /* A rate at its located zero is 0 if it is below this part of its change in a step. */
-#define LAST_DIGITS (8 * DBL_EPSILON)
+#define ZERO_RATE_ROUNDING (8 * DBL_EPSILON)
 
-#define SLIGHT 1e-4 /* of the largest rate of its ports: a separation that may rest */
+#define RESTING_RATE_RATIO 1e-4 /* of the largest rate of its ports: a separation that may rest */
 
 gboolean
 ifbam_active_set_is_carried (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   for (guint k = 0; k < item->n_carriers; k++)
-    if (!ifbam_active_set_is_in_force (ifbam_active_set_item (search, item->carrier[k])))
+    if (!ifbam_active_set_item_has_reaction (ifbam_active_set_item (search, item->carrier[k])))
       return FALSE;
   return TRUE;
 }
@@ -34,12 +34,12 @@ ifbam_active_set_get_carrier_reactions (const IfbamActiveSetSearch *search,
 
 /* Returns the event that was located at a link, or NULL. */
 static const IfbamCandidate *
-find_fired (const IfbamActiveSetSearch *search, guint32 number)
+find_fired (const IfbamActiveSetSearch *search, guint32 index)
 {
   if (search->fired_at != NULL)
-    return g_hash_table_lookup (search->fired_at, GUINT_TO_POINTER (number));
+    return g_hash_table_lookup (search->fired_at, GUINT_TO_POINTER (index));
   for (guint i = 0; i < search->n_fired; i++)
-    if (search->fired[i].link == number)
+    if (search->fired[i].link == index)
       return &search->fired[i];
   return NULL;
 }
@@ -52,34 +52,34 @@ has_fired (const IfbamCandidate *fired, IfbamGuardKind kind)
 
 /* Returns the derivative of a link's rate [m/s^2]. Side effect: as ifbam_event_accelerations (). */
 static double
-measure_acceleration (const IfbamActiveSetSearch *search, guint32 number)
+measure_acceleration (const IfbamActiveSetSearch *search, guint32 index)
 {
   IfbamEventEngine *self = search->self;
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, index, islands);
 
   for (guint k = 0; k < n; k++)
     ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
                                ifbam_event_time_at (self, search->time), TRUE);
-  return ifbam_link_acceleration (self, number);
+  return ifbam_link_acceleration (self, index);
 }
 
 /* Whether a rate at its located zero is 0 within the resolution of times. */
 static gboolean
-is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
+is_nearly_zero (const IfbamActiveSetSearch *search, guint32 index, double rate)
 {
-  return fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (search->self, number)->rate
-         || fabs (rate) <= LAST_DIGITS * search->self->base.spec->step
-                               * fabs (measure_acceleration (search, number));
+  return fabs (rate) <= IFBAM_SLOW_IMPACT_RATIO * ifbam_event_magnitudes (search->self, index)->rate
+         || fabs (rate) <= ZERO_RATE_ROUNDING * search->self->base.spec->step
+                               * fabs (measure_acceleration (search, index));
 }
 
 /* Returns the mode of a friction at rest between given motions: no reaction can change them. It
  * starts as it was located to, or as it is accelerated; otherwise it sticks, without a reaction. */
 static int
-mode_between_given (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidate *fired)
+mode_between_given (const IfbamActiveSetSearch *search, guint32 index, const IfbamCandidate *fired)
 {
-  const double by = search->self->base.spec->step * measure_acceleration (search, number);
-  const double threshold = ifbam_event_extent (search->self, number)->rate_threshold;
+  const double by = search->self->base.spec->step * measure_acceleration (search, index);
+  const double threshold = ifbam_event_magnitudes (search->self, index)->rate_threshold;
 
   if (has_fired (fired, IFBAM_GUARD_RATE) && ifbam_friction_starts (fired->guard.next))
     return fired->guard.next;
@@ -91,32 +91,32 @@ mode_between_given (const IfbamActiveSetSearch *search, guint32 number, const If
 /* Sets a planar friction to stick if its slip is at most floor [m/s], or a located zero (crossed).
  * Else it slips in the direction of the next step: another one could contradict the active set. */
 static void
-set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 number, double floor,
+set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 index, double floor,
                    gboolean crossed)
 {
   IfbamEventEngine *self = search->self;
-  IfbamLinkState *state = &self->links.state[number];
+  IfbamLinkState *state = &self->links.state[index];
   double delta;
-  const double along = ifbam_link_rate (self, number, &delta);
-  const double across = ifbam_link_rate (self, number + 1, &delta);
+  const double along = ifbam_link_rate (self, index, &delta);
+  const double across = ifbam_link_rate (self, index + 1, &delta);
   const double slip = sqrt (along * along + across * across);
 
-  if (slip > floor && !(crossed && is_nearly_zero (search, number, slip)))
+  if (slip > floor && !(crossed && is_nearly_zero (search, index, slip)))
     {
       state->mode = IFBAM_MODE_FORWARD;
-      ifbam_event_stick (self, number, FALSE);
-      ifbam_event_update_slip_direction (self, number);
+      ifbam_event_set_sticking (self, index, FALSE);
+      ifbam_event_update_slip_direction (self, index);
     }
   else if (crossed || state->mode != IFBAM_MODE_STARTING_FORWARD)
-    ifbam_event_stick (self, number, TRUE);
+    ifbam_event_set_sticking (self, index, TRUE);
 }
 
 /* Returns the largest rate of a link's ports, or of its cluster at the step's start [m/s]. */
 static double
-fastest_port (const IfbamEventEngine *self, guint32 number)
+max_port_rate (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  double fastest = ifbam_event_extent (self, number)->rate;
+  const IfbamLink *link = ifbam_link (self, index);
+  double fastest = ifbam_event_magnitudes (self, index)->rate;
 
   for (guint e = 0; e < link->n_ports; e++)
     fastest = MAX (fastest, fabs (self->nodes.v[link->node[e]]));
@@ -125,9 +125,9 @@ fastest_port (const IfbamEventEngine *self, guint32 number)
 
 /* Lists the carriers of a friction. FALSE: a carrier is no item, as it is far from contact. */
 static gboolean
-find_carriers (const IfbamActiveSetSearch *search, guint32 number, IfbamActiveSetItem *item)
+find_carriers (const IfbamActiveSetSearch *search, guint32 index, IfbamActiveSetItem *item)
 {
-  const IfbamLink *link = ifbam_link (search->self, number);
+  const IfbamLink *link = ifbam_link (search->self, index);
 
   if (!ifbam_link_is_carried (link))
     return TRUE;
@@ -146,22 +146,22 @@ find_carriers (const IfbamActiveSetSearch *search, guint32 number, IfbamActiveSe
 
 /* Whether a unilateral constraint is or was active, or nearly so: then it becomes an item. */
 static gboolean
-is_near (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidate *fired)
+is_near (const IfbamActiveSetSearch *search, guint32 index, const IfbamCandidate *fired)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamLinkState *state = &self->links.state[number];
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
-  const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
+  const IfbamLinkState *state = &self->links.state[index];
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
+  const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, index);
   double delta, rate;
 
   if (state->is_suspended || ifbam_constraint_is_active (&constraint, state->mode)
       || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION))
     return TRUE;
-  rate = ifbam_link_estimate (self, number, search->time, &delta);
-  return fabs (rate) <= IFBAM_NEAR * scale->rate + 2 * scale->rate_threshold
+  rate = ifbam_link_estimate (self, index, search->time, &delta);
+  return fabs (rate) <= IFBAM_NEAR_RATIO * scale->rate + 2 * scale->rate_threshold
          && (constraint.kind == IFBAM_CONSTRAINT_ONE_WAY
              || constraint.gap - delta
-                    <= IFBAM_NEAR * scale->position + 4 * scale->position_threshold);
+                    <= IFBAM_NEAR_RATIO * scale->position + 4 * scale->position_threshold);
 }
 
 static void
@@ -169,28 +169,28 @@ start_contact (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, dou
                const IfbamCandidate *fired)
 {
   IfbamEventEngine *self = search->self;
-  const guint32 number = item->link;
-  const double threshold = 2 * ifbam_event_extent (self, number)->rate_threshold;
+  const guint32 index = item->link;
+  const double threshold = 2 * ifbam_event_magnitudes (self, index)->rate_threshold;
 
   item->is_contact = TRUE;
-  if (ifbam_link_constraint (self, number).kind == IFBAM_CONSTRAINT_ONE_WAY)
+  if (ifbam_link_constraint (self, index).kind == IFBAM_CONSTRAINT_ONE_WAY)
     {
       item->can_be_active =
           fabs (rate) <= threshold
-          || (has_fired (fired, IFBAM_GUARD_RATE) && is_nearly_zero (search, number, rate));
+          || (has_fired (fired, IFBAM_GUARD_RATE) && is_nearly_zero (search, index, rate));
       return;
     }
   if (rate < -threshold)
     {
-      const IfbamEventLink *part = ifbam_event_context_find (self->context, number);
+      const IfbamEventLink *part = ifbam_event_context_find (self->context, index);
 
       if ((part != NULL && part->counts_as_touching)
-          || rate >= -SLIGHT * fastest_port (self, number))
-        item->parting_rate = -rate;
+          || rate >= -RESTING_RATE_RATIO * max_port_rate (self, index))
+        item->separation_rate = -rate;
     }
   item->can_be_active =
-      (fabs (rate) <= threshold || item->parting_rate > 0)
-      && (ifbam_link_touches (self, number) || has_fired (fired, IFBAM_GUARD_POSITION));
+      (fabs (rate) <= threshold || item->separation_rate > 0)
+      && (ifbam_link_is_touching (self, index) || has_fired (fired, IFBAM_GUARD_POSITION));
 }
 
 /* Sets the initial mode of a friction from its slip rate. */
@@ -200,7 +200,7 @@ start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, do
 {
   IfbamEventEngine *self = search->self;
   const IfbamLink *link = ifbam_link (self, item->link);
-  const double threshold = 2 * ifbam_event_extent (self, item->link)->rate_threshold;
+  const double threshold = 2 * ifbam_event_magnitudes (self, item->link)->rate_threshold;
   const gboolean crossed = has_fired (fired, IFBAM_GUARD_RATE);
   IfbamLinkState *state = &self->links.state[item->link];
 
@@ -227,24 +227,24 @@ start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, do
 }
 
 static void
-add_item (IfbamActiveSetSearch *search, guint32 number)
+add_item (IfbamActiveSetSearch *search, guint32 index)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamLinkState *state = &self->links.state[number];
-  const IfbamEventLink *part = ifbam_event_context_find (self->context, number);
-  const IfbamConstraintKind kind = ifbam_link_constraint (self, number).kind;
-  const IfbamCandidate *fired = find_fired (search, number);
-  IfbamActiveSetItem item = { .link = number, .old_mode = state->mode };
+  const IfbamLinkState *state = &self->links.state[index];
+  const IfbamEventLink *part = ifbam_event_context_find (self->context, index);
+  const IfbamConstraintKind kind = ifbam_link_constraint (self, index).kind;
+  const IfbamCandidate *fired = find_fired (search, index);
+  IfbamActiveSetItem item = { .link = index, .old_mode = state->mode };
   double delta, rate;
 
   if ((part != NULL && part->active_item > 0) || kind == IFBAM_CONSTRAINT_NONE
-      || !find_carriers (search, number, &item))
+      || !find_carriers (search, index, &item))
     return;
   if ((kind == IFBAM_CONSTRAINT_CONTACT || kind == IFBAM_CONSTRAINT_ONE_WAY)
-      && !is_near (search, number, fired))
+      && !is_near (search, index, fired))
     return;
-  ifbam_event_advance_ends (self, number, search->time);
-  rate = ifbam_link_rate (self, number, &delta);
+  ifbam_event_advance_ends (self, index, search->time);
+  rate = ifbam_link_rate (self, index, &delta);
   if (kind == IFBAM_CONSTRAINT_FRICTION)
     start_friction (search, &item, rate, fired);
   else if (kind == IFBAM_CONSTRAINT_CONTACT || kind == IFBAM_CONSTRAINT_ONE_WAY)
@@ -255,14 +255,14 @@ add_item (IfbamActiveSetSearch *search, guint32 number)
   item.is_active =
       item.can_be_active && item.is_contact && state->mode == IFBAM_MODE_HELD && !item.is_opening;
   g_array_append_val (search->items, item);
-  ifbam_event_context_get (self->context, number)->active_item = search->items->len;
+  ifbam_event_context_get (self->context, index)->active_item = search->items->len;
 }
 
 void
-ifbam_active_set_add_island (IfbamActiveSetSearch *search, guint32 number)
+ifbam_active_set_add_island (IfbamActiveSetSearch *search, guint32 index)
 {
   IfbamEventEngine *self = search->self;
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
 
   island->listed = TRUE;
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
@@ -286,7 +286,7 @@ ifbam_active_set_add_neighbours (IfbamActiveSetSearch *search)
       guint32 islands[IFBAM_MAX_PORTS];
       guint n;
 
-      if (!ifbam_active_set_is_in_force (item))
+      if (!ifbam_active_set_item_has_reaction (item))
         continue;
       n = ifbam_event_link_islands (self, item->link, islands);
       for (guint k = 0; k < n; k++)

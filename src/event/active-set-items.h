@@ -28,7 +28,7 @@ typedef struct
   double reaction;                   /* [N] */
   double acceleration;               /* with reactions [m/s^2] */
   double free_acceleration;          /* without reactions [m/s^2] */
-  double parting_rate;     /* of a slowly separating contact that may rest [m/s]; else 0 */
+  double separation_rate;  /* of a slowly separating contact that may rest [m/s]; else 0 */
   gboolean is_stopped_too; /* a contact that opens, but stops with slowly separating ones */
 } IfbamActiveSetItem;
 
@@ -65,7 +65,7 @@ ifbam_active_set_is_in_plane (const IfbamActiveSetSearch *search, const IfbamAct
 
 /* Whether an item has a reaction: bilateral, closed, or sticking. */
 static inline gboolean
-ifbam_active_set_is_in_force (const IfbamActiveSetItem *item)
+ifbam_active_set_item_has_reaction (const IfbamActiveSetItem *item)
 {
   return item->can_be_active && (!item->is_contact || item->is_active);
 }
@@ -73,7 +73,7 @@ ifbam_active_set_is_in_force (const IfbamActiveSetItem *item)
 /* Items */
 
 /* Adds the constraints of an island that may be active, and sets their initial modes. */
-void ifbam_active_set_add_island (IfbamActiveSetSearch *search, guint32 number);
+void ifbam_active_set_add_island (IfbamActiveSetSearch *search, guint32 index);
 
 /* Adds the islands at the endpoints of items in force. FALSE: no island was added. */
 gboolean ifbam_active_set_add_neighbours (IfbamActiveSetSearch *search);
@@ -89,7 +89,7 @@ void ifbam_active_set_get_carrier_reactions (const IfbamActiveSetSearch *search,
 /* Contact problem */
 
 /* Computes the accelerations without reactions, and measures the Jacobians of all items. */
-void ifbam_active_set_measure (const IfbamActiveSetSearch *search);
+void ifbam_active_set_compute_accelerations (const IfbamActiveSetSearch *search);
 
 /* Finds reactions, and modes of frictions along a line; or applies impulses if no finite reactions
  * keep contacts apart (Stewart & Trinkle 1996). *tolerance: accelerations below it are rounding. */
@@ -105,10 +105,10 @@ gboolean ifbam_active_set_change_slips (IfbamActiveSetSearch *search, double tol
 
 /* Opens contacts that separate too fast to rest. rise: height of a negligible hop, as a fraction of
  * the largest coordinate. FALSE: none was opened. */
-gboolean ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise);
+gboolean ifbam_active_set_open_separating (IfbamActiveSetSearch *search, double rise);
 
 /* Opens contacts if stopping them makes other touching ones approach. FALSE: none was opened. */
-gboolean ifbam_active_set_open_pushing (IfbamActiveSetSearch *search);
+gboolean ifbam_active_set_open_pushing_contacts (IfbamActiveSetSearch *search);
 
 /* Applies the impulses that stop the slowly separating contacts, if there are any. */
-void ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search);
+void ifbam_active_set_stop_separating (const IfbamActiveSetSearch *search);

@@ -12,7 +12,7 @@
 #include "event/constraint-reactions.h"
 
 gboolean
-ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise)
+ifbam_active_set_open_separating (IfbamActiveSetSearch *search, double rise)
 {
   IfbamEventEngine *self = search->self;
   const double step = self->base.spec->step;
@@ -21,8 +21,8 @@ ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise)
   for (guint i = 0; i < search->items->len; i++)
     {
       IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
-      const IfbamMagnitudes *scale = ifbam_event_extent (self, item->link);
-      const double rate = item->parting_rate;
+      const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, item->link);
+      const double rate = item->separation_rate;
       double closing;
 
       if (!(rate > 0) || !item->can_be_active || !item->is_active
@@ -42,11 +42,11 @@ ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise)
 
 /* Whether a separating contact stays closed. */
 static gboolean
-has_parting (const IfbamActiveSetSearch *search)
+has_separating (const IfbamActiveSetSearch *search)
 {
   for (guint i = 0; i < search->items->len; i++)
-    if (ifbam_active_set_is_in_force (ifbam_active_set_item (search, i))
-        && ifbam_active_set_item (search, i)->parting_rate > 0)
+    if (ifbam_active_set_item_has_reaction (ifbam_active_set_item (search, i))
+        && ifbam_active_set_item (search, i)->separation_rate > 0)
       return TRUE;
   return FALSE;
 }
@@ -54,12 +54,13 @@ has_parting (const IfbamActiveSetSearch *search)
 static gboolean
 is_stopped (const IfbamActiveSetItem *item)
 {
-  return ifbam_active_set_is_in_force (item) || item->is_stopped_too;
+  return ifbam_active_set_item_has_reaction (item) || item->is_stopped_too;
 }
 
 /* Finds the impulses p (n) of the active constraints that stop separating contacts. Returns n. */
 static guint
-find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamConstraintRow *rows, double *p)
+find_stopping_impulses (const IfbamActiveSetSearch *search, guint32 *links,
+                        IfbamConstraintRow *rows, double *p)
 {
   IfbamEventEngine *self = search->self;
   double delta;
@@ -83,8 +84,8 @@ find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamConstraintR
 
 /* Returns the first opening contact (item) that approaches by the impulses p (n), or IFBAM_NONE. */
 static guint
-find_pushed (const IfbamActiveSetSearch *search, const IfbamConstraintRow *rows, const double *p,
-             guint n)
+find_pushed_contact (const IfbamActiveSetSearch *search, const IfbamConstraintRow *rows,
+                     const double *p, guint n)
 {
   IfbamEventEngine *self = search->self;
   double *change = self->context->change;
@@ -103,7 +104,7 @@ find_pushed (const IfbamActiveSetSearch *search, const IfbamConstraintRow *rows,
       rate = ifbam_link_rate (self, item->link, &delta);
       ifbam_link_row (self, item->link, 1, &row);
       if (ifbam_row_get_rate (&row, change, rate)
-          > 2 * ifbam_event_extent (self, item->link)->rate_threshold)
+          > 2 * ifbam_event_magnitudes (self, item->link)->rate_threshold)
         found = i;
     }
   for (guint i = 0; i < n; i++)
@@ -112,7 +113,7 @@ find_pushed (const IfbamActiveSetSearch *search, const IfbamConstraintRow *rows,
 }
 
 gboolean
-ifbam_active_set_open_pushing (IfbamActiveSetSearch *search)
+ifbam_active_set_open_pushing_contacts (IfbamActiveSetSearch *search)
 {
   const guint all = search->items->len;
   IFBAM_SHORT_LIST (guint32, links, all);
@@ -121,14 +122,14 @@ ifbam_active_set_open_pushing (IfbamActiveSetSearch *search)
 
   for (guint i = 0; i < all; i++)
     ifbam_active_set_item (search, i)->is_stopped_too = FALSE;
-  while (has_parting (search))
+  while (has_separating (search))
     {
-      const guint n = find_stops (search, links, rows, p);
-      const guint pushed = find_pushed (search, rows, p, n);
+      const guint n = find_stopping_impulses (search, links, rows, p);
+      const guint pushed = find_pushed_contact (search, rows, p, n);
 
       if (pushed == IFBAM_NONE)
         break;
-      if (ifbam_active_set_open_partings (search, 0))
+      if (ifbam_active_set_open_separating (search, 0))
         return TRUE;
       ifbam_active_set_item (search, pushed)->is_stopped_too = TRUE;
     }
@@ -136,7 +137,7 @@ ifbam_active_set_open_pushing (IfbamActiveSetSearch *search)
 }
 
 void
-ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search)
+ifbam_active_set_stop_separating (const IfbamActiveSetSearch *search)
 {
   const guint all = search->items->len;
   IFBAM_SHORT_LIST (guint32, links, all);
@@ -145,9 +146,9 @@ ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search)
   IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, all);
   guint n;
 
-  if (!has_parting (search))
+  if (!has_separating (search))
     return;
-  n = find_stops (search, links, rows, p);
+  n = find_stopping_impulses (search, links, rows, p);
   for (guint i = 0; i < n; i++)
     impulses[i] = ifbam_link_impulse (links[i], p[i]);
   ifbam_event_apply_impulse_rows (search->self, impulses, n);

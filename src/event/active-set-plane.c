@@ -9,10 +9,10 @@
 #include "event/slip-direction.h"
 
 /* To end the search, a friction starts at most so often, and later only far beyond its bound. */
-#define MOST_STARTS 4
-#define FAR_BEYOND  1e3
+#define MAX_STARTS       4
+#define LATE_START_RATIO 1e3
 /* Frictions start together if their loads differ by less than this fraction. */
-#define EQUAL 1e-9
+#define LOAD_TOLERANCE 1e-9
 
 /* Returns the magnitude of a friction's reaction [N]; the second direction is the next item. */
 static double
@@ -45,7 +45,7 @@ start_slip (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
                                size > 0 ? (item + 1)->reaction / size : 0 };
 
   self->links.state[item->link].mode = IFBAM_MODE_STARTING_FORWARD;
-  ifbam_event_stick (self, item->link, FALSE);
+  ifbam_event_set_sticking (self, item->link, FALSE);
   ifbam_event_set_slip_direction (self, item->link, direction);
 }
 
@@ -53,7 +53,7 @@ static gboolean
 may_start (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   return item->is_friction && item->can_be_active && ifbam_link (search->self, item->link)->leads
-         && (item->n_starts < MOST_STARTS || get_load (search, item) > FAR_BEYOND);
+         && (item->n_starts < MAX_STARTS || get_load (search, item) > LATE_START_RATIO);
 }
 
 /* Whether a friction was located at its bound and has not started yet: it starts at least once. */
@@ -81,7 +81,7 @@ start_slips (IfbamActiveSetSearch *search)
     }
   if (most <= 1 + IFBAM_EQUALITY_TOLERANCE && !is_located)
     return FALSE;
-  least = MAX (most, 1) * (1 - EQUAL);
+  least = MAX (most, 1) * (1 - LOAD_TOLERANCE);
   for (guint i = 0; i < search->items->len; i++)
     {
       IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
@@ -100,7 +100,7 @@ static gboolean
 is_reversed (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, double tolerance)
 {
   const IfbamConstraint constraint = ifbam_link_constraint (search->self, item->link);
-  const gboolean gets_weaker = constraint.coulomb < constraint.breakaway * (1 - EQUAL);
+  const gboolean gets_weaker = constraint.coulomb < constraint.breakaway * (1 - LOAD_TOLERANCE);
 
   return item->acceleration < -tolerance
          || (item->n_starts > 0 && gets_weaker && item->acceleration <= tolerance);
@@ -119,10 +119,10 @@ stop_slips (IfbamActiveSetSearch *search, double tolerance)
 
       if (!ifbam_link (self, item->link)->leads
           || self->links.state[item->link].mode != IFBAM_MODE_STARTING_FORWARD
-          || (item->has_stopped && item->n_starts >= MOST_STARTS)
+          || (item->has_stopped && item->n_starts >= MAX_STARTS)
           || !ifbam_active_set_is_carried (search, item) || !is_reversed (search, item, tolerance))
         continue;
-      ifbam_event_stick (self, item->link, TRUE);
+      ifbam_event_set_sticking (self, item->link, TRUE);
       item->has_stopped = TRUE;
       changed = TRUE;
     }

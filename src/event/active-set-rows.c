@@ -13,10 +13,10 @@
 #include "event/event-log.h"
 
 /* Frictions can't slip if other constraints leave less than this part of their inverse mass. */
-#define HELD 1e-9
+#define PREVENTED_RATIO 1e-9
 
 void
-ifbam_active_set_measure (const IfbamActiveSetSearch *search)
+ifbam_active_set_compute_accelerations (const IfbamActiveSetSearch *search)
 {
   IfbamEventEngine *self = search->self;
 
@@ -42,7 +42,8 @@ node_load (const IfbamEventEngine *self, guint32 node)
     sum += fabs (self->nodes.link_forces[model->port[p] >> 1]) * self->nodes.inverse_mass[node];
   for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {
-      const IfbamLinkState *state = &self->links.state[ifbam_end_link (self->links.node_ends[p])];
+      const IfbamLinkState *state =
+          &self->links.state[ifbam_endpoint_link (self->links.node_ends[p])];
 
       sum += (fabs (state->force) + fabs (state->reaction)) * self->nodes.inverse_mass[node];
     }
@@ -243,7 +244,8 @@ set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *plac
 /* Sets the modes of frictions without slip by the pieces of their rows. If one without carriers
  * starts, its law's force replaces its reaction, and accelerations are computed again. */
 static void
-take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place, guint n)
+set_friction_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
+                    guint n)
 {
   gboolean starts = FALSE;
 
@@ -263,13 +265,13 @@ take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const gui
       starts = TRUE;
     }
   if (starts)
-    ifbam_active_set_measure (search);
+    ifbam_active_set_compute_accelerations (search);
 }
 
 /* Stores the reactions of rows, and adds their accelerations to those of all items. */
 static void
-take_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
-                guint n)
+store_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
+                 guint n)
 {
   IfbamEventEngine *self = search->self;
 
@@ -325,7 +327,7 @@ add_force (IfbamEventEngine *self, const IfbamConstraintRow *row, double lambda)
 /* Whether other constraints keep a friction from slipping: its row is a combination of their force
  * directions (with sliding frictions), or they leave nothing of its acceleration. */
 static gboolean
-is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *friction)
+is_prevented_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *friction)
 {
   IfbamEventEngine *self = search->self;
   IFBAM_SHORT_LIST (IfbamConstraintRow, rows, search->items->len + 1);
@@ -338,7 +340,7 @@ is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem 
     {
       const IfbamActiveSetItem *other = ifbam_active_set_item (search, i);
 
-      if (other == friction || !ifbam_active_set_is_in_force (other))
+      if (other == friction || !ifbam_active_set_item_has_reaction (other))
         continue;
       ifbam_link_row (self, other->link, 1, &rows[n]);
       if (ifbam_link (self, other->link)->carries)
@@ -367,14 +369,14 @@ is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem 
         change[node] = 0;
       }
   /* The remaining forces count by their squares: those of nearly dependent rows are rounding. */
-  return fabs (left) <= HELD * own || square <= HELD * own;
+  return fabs (left) <= PREVENTED_RATIO * own || square <= PREVENTED_RATIO * own;
 }
 
 /* Unloads frictions at their bound that other constraints keep from slipping: they stick without a
  * reaction, since within a step redundant rows share loads regardless of bounds. */
 static void
-relieve_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
-                   const guint *place, guint n)
+unload_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
+                  const guint *place, guint n)
 {
   for (guint k = 0; k < n; k++)
     {
@@ -383,7 +385,7 @@ relieve_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *ro
 
       if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].n_carriers > 0
           || rows[k].piece == IFBAM_CONTACT_CLOSED || fabs (rows[k].u[1]) > rows[k].tolerance[1]
-          || !is_held_by_others (search, item))
+          || !is_prevented_by_others (search, item))
         continue;
       state->mode = IFBAM_MODE_STUCK;
       state->is_prevented = TRUE;
@@ -403,7 +405,7 @@ apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
   ifbam_event_apply_impulse_rows (self, all, n);
   for (guint k = 0; k < n; k++)
     if (fabs (all[k].p) * ifbam_link_inverse_mass (self, all[k].link)
-        > ifbam_event_extent (self, all[k].link)->rate_threshold)
+        > ifbam_event_magnitudes (self, all[k].link)->rate_threshold)
       ifbam_event_log_add (self, search->time, &all[k], "jam");
 }
 
@@ -417,7 +419,7 @@ ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance
   guint n;
 
   stop_starting (search);
-  ifbam_active_set_measure (search);
+  ifbam_active_set_compute_accelerations (search);
   n = set_rows (search, rows, place, tolerance);
   if (n > 0
       && ifbam_event_solve_contact (
@@ -430,10 +432,10 @@ ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance
       apply_impulses (search, rows, place, n);
       return IFBAM_ACTIVE_SET_IMPULSES;
     }
-  take_reactions (search, rows, place, n);
-  take_modes (search, rows, place, n);
+  store_reactions (search, rows, place, n);
+  set_friction_modes (search, rows, place, n);
   if (result.is_redundant)
-    relieve_frictions (search, rows, place, n);
+    unload_frictions (search, rows, place, n);
   store_directions (search);
   return IFBAM_ACTIVE_SET_REACTIONS;
 }

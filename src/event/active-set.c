@@ -18,15 +18,15 @@
 #include "event/event-log.h"
 
 /* The time-stepping fallback spans MIN_SPAN of a step, then each time 4 times as much, up to the
- * step (MAX_LENGTHENINGS). With fewer than LEAST_LEAPING frictions the run fails instead. */
+ * step (MAX_LENGTHENINGS). With fewer than MIN_TIME_STEPPED frictions the run fails instead. */
 #define MIN_SPAN         0x1p-14
 #define MAX_LENGTHENINGS 7
-#define LEAST_LEAPING    4
+#define MIN_TIME_STEPPED 4
 
 /* The fallback also applies if a reaction causes more than WEDGING_RATIO times the largest free
- * acceleration. It applies as well after events at more than MOST_INSTANTS times of a step. */
-#define WEDGING_RATIO 500
-#define MOST_INSTANTS 64
+ * acceleration. It applies as well after events at more than MAX_EVENT_TIMES times of a step. */
+#define WEDGING_RATIO   500
+#define MAX_EVENT_TIMES 64
 
 /* Returns a table of the first event of each link (caller owns it), or NULL for few events. */
 static GHashTable *
@@ -52,7 +52,7 @@ fail (const IfbamActiveSetSearch *search, const char *what, const char *advice)
 }
 
 static gboolean
-slides (const IfbamActiveSetSearch *search)
+is_sliding (const IfbamActiveSetSearch *search)
 {
   for (guint i = 0; i < search->items->len; i++)
     if (ifbam_link_slip (search->self, ifbam_active_set_item (search, i)->link) != 0)
@@ -61,12 +61,12 @@ slides (const IfbamActiveSetSearch *search)
 }
 
 static void
-fail_to_settle (const IfbamActiveSetSearch *search, IfbamActiveSetAnswer answer)
+fail_without_active_set (const IfbamActiveSetSearch *search, IfbamActiveSetAnswer answer)
 {
   if (answer == IFBAM_ACTIVE_SET_REACTIONS)
     fail (search, "no consistent set of closed contacts and sticking frictions is found at ",
           " (try a shorter step or less friction)");
-  else if (slides (search))
+  else if (is_sliding (search))
     fail (search, "no reactions keep apart what slides with so much friction at ",
           " (less friction may do)");
   else
@@ -90,7 +90,7 @@ restore_modes (const IfbamActiveSetSearch *search)
 
 /* Applies an impact without collision to a jammed contact that is pressed. FALSE: there is none. */
 static gboolean
-jam (const IfbamActiveSetSearch *search, double tolerance)
+resolve_jammed_contact (const IfbamActiveSetSearch *search, double tolerance)
 {
   IfbamEventEngine *self = search->self;
   const IfbamActiveSetItem *jammed = NULL;
@@ -130,7 +130,7 @@ count_carried (const IfbamActiveSetSearch *search)
 
 /* Whether there are enough contacts with friction, and no other constraints. */
 static gboolean
-may_leap (const IfbamActiveSetSearch *search)
+can_time_step (const IfbamActiveSetSearch *search)
 {
   for (guint i = 0; i < search->items->len; i++)
     {
@@ -140,12 +140,12 @@ may_leap (const IfbamActiveSetSearch *search)
           && ifbam_link_constraint (search->self, item->link).kind != IFBAM_CONSTRAINT_CONTACT)
         return FALSE;
     }
-  return count_carried (search) >= LEAST_LEAPING;
+  return count_carried (search) >= MIN_TIME_STEPPED;
 }
 
 /* Applies the time-stepping fallback to the closed contacts. FALSE: nothing was applied. */
 static gboolean
-leap (IfbamActiveSetSearch *search)
+apply_time_stepping (IfbamActiveSetSearch *search)
 {
   IfbamEventEngine *self = search->self;
   const double step = self->base.spec->step;
@@ -153,16 +153,16 @@ leap (IfbamActiveSetSearch *search)
   IFBAM_SHORT_LIST (guint32, contacts, all);
   guint n = 0, *leaps;
 
-  if (!may_leap (search))
+  if (!can_time_step (search))
     return FALSE;
   for (guint i = 0; i < all; i++)
     if (ifbam_active_set_item (search, i)->is_contact
-        && ifbam_link_touches (self, ifbam_active_set_item (search, i)->link))
+        && ifbam_link_is_touching (self, ifbam_active_set_item (search, i)->link))
       contacts[n++] = ifbam_active_set_item (search, i)->link;
   if (n == 0)
     return FALSE;
   leaps = &self->clusters.list[self->clusters.of_link[contacts[0]]].n_fallbacks;
-  ifbam_active_set_measure (search);
+  ifbam_active_set_compute_accelerations (search);
   while (!ifbam_event_time_step_contacts (
       self, search->time, contacts, n,
       ldexp (MIN_SPAN * step, 2 * (int) MIN (*leaps, MAX_LENGTHENINGS)), "jam"))
@@ -170,12 +170,12 @@ leap (IfbamActiveSetSearch *search)
       return FALSE;
   ++*leaps;
   self->context->is_time_stepped = TRUE;
-  ifbam_event_count_lumped (self, search->time, contacts[0]);
+  ifbam_event_count_suspended (self, search->time, contacts[0]);
   restore_modes (search);
   return TRUE;
 }
 
-/* Whether a friction, or its contact, has had more than MOST_INSTANTS events in this step. */
+/* Whether a friction, or its contact, has had more than MAX_EVENT_TIMES events in this step. */
 static gboolean
 has_too_many_events (const IfbamActiveSetSearch *search)
 {
@@ -187,7 +187,7 @@ has_too_many_events (const IfbamActiveSetSearch *search)
           && MAX (search->self->links.state[item->link].n_events,
                   search->self->links.state[ifbam_active_set_item (search, item->carrier[0])->link]
                       .n_events)
-                 > MOST_INSTANTS)
+                 > MAX_EVENT_TIMES)
         return TRUE;
     }
   return FALSE;
@@ -240,7 +240,7 @@ slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
   if (item->old_mode == IFBAM_MODE_HELD || !part->counts_as_touching)
     return self->links.state[item->link].remaining_gap;
   ifbam_link_rate (self, item->link, &delta);
-  return constraint.gap - delta > 4 * ifbam_event_extent (self, item->link)->position_threshold
+  return constraint.gap - delta > 4 * ifbam_event_magnitudes (self, item->link)->position_threshold
              ? constraint.gap - delta
              : 0;
 }
@@ -257,7 +257,7 @@ carrier_reaction (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *
 
 /* Opens all contacts, which separate after the time-stepping fallback, and ends suspensions. */
 static void
-open_all (const IfbamActiveSetSearch *search)
+open_all_contacts (const IfbamActiveSetSearch *search)
 {
   for (guint i = 0; i < search->items->len; i++)
     {
@@ -286,18 +286,18 @@ find_active_set (IfbamActiveSetSearch *search)
           return FALSE;
         }
       if (answer == IFBAM_ACTIVE_SET_REACTIONS
-          && !ifbam_active_set_open_partings (search, IFBAM_REST_RISE)
+          && !ifbam_active_set_open_separating (search, IFBAM_REST_RISE)
           && !ifbam_active_set_add_neighbours (search)
           && !ifbam_active_set_change_slips (search, tolerance)
-          && !ifbam_active_set_open_pushing (search))
+          && !ifbam_active_set_open_pushing_contacts (search))
         break;
       if (answer == IFBAM_ACTIVE_SET_REACTIONS && turn < self->limits.rounds)
         continue;
-      if (leap (search))
+      if (apply_time_stepping (search))
         return FALSE;
-      fail_to_settle (search, answer);
+      fail_without_active_set (search, answer);
     }
-  return !jam (search, tolerance);
+  return !resolve_jammed_contact (search, tolerance);
 }
 
 /* Stores modes and reactions, and logs changes of modes. */
@@ -330,7 +330,7 @@ gboolean
 ifbam_event_update_active_set (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                                guint n_fired)
 {
-  GArray *items = ifbam_emptied (&self->context->active_items, sizeof (IfbamActiveSetItem));
+  GArray *items = ifbam_array_reuse (&self->context->active_items, sizeof (IfbamActiveSetItem));
   g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
   IfbamActiveSetSearch search = { self, time, fired, n_fired, fired_at, items };
   const guint n = self->islands.affected->len;
@@ -339,12 +339,13 @@ ifbam_event_update_active_set (IfbamEventEngine *self, double time, const IfbamC
   for (guint i = 0; i < n; i++)
     ifbam_active_set_add_island (&search, g_array_index (self->islands.affected, guint32, i));
   if (flies)
-    open_all (&search);
-  else if (has_too_many_events (&search) && leap (&search))
+    open_all_contacts (&search);
+  else if (has_too_many_events (&search) && apply_time_stepping (&search))
     return FALSE;
-  if (!find_active_set (&search) || (!flies && is_wedged (&search) && leap (&search)))
+  if (!find_active_set (&search)
+      || (!flies && is_wedged (&search) && apply_time_stepping (&search)))
     return FALSE;
-  ifbam_active_set_stop_partings (&search);
+  ifbam_active_set_stop_separating (&search);
   store_active_set (&search);
   return TRUE;
 }

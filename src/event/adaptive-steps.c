@@ -155,12 +155,12 @@ ifbam_adaptive_find_stroke (const IfbamEventEngine *self, gsize node, double end
 }
 
 void
-ifbam_adaptive_include (IfbamEventEngine *self, guint32 number, double end, const double *x,
+ifbam_adaptive_include (IfbamEventEngine *self, guint32 index, double end, const double *x,
                         const double *v)
 {
   IfbamAdaptiveSteps *adaptive = self->adaptive;
 
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, index)
   {
     adaptive->largest[i] = MAX (adaptive->largest[i], fabs (x[i]));
     adaptive->fastest[i] = MAX (adaptive->fastest[i], fabs (v[i]));
@@ -197,49 +197,49 @@ ifbam_adaptive_start (IfbamEventEngine *self)
 /* Work */
 
 void
-ifbam_adaptive_book (IfbamEventEngine *self, guint32 number)
+ifbam_adaptive_book (IfbamEventEngine *self, guint32 index)
 {
-  ifbam_event_book_rest (self, number, &self->adaptive->booked, FALSE);
+  ifbam_event_book_remaining (self, index, &self->adaptive->booked, FALSE);
 }
 
 /* Books the work of an island's step up to `until` by a repeated step. keeps: it is unfinished. */
 static void
-account (IfbamEventEngine *self, guint32 number, double until, gboolean keeps)
+book_work (IfbamEventEngine *self, guint32 index, double until, gboolean keeps)
 {
-  const IfbamIsland *island = ifbam_island (self, number);
+  const IfbamIsland *island = ifbam_island (self, index);
 
   if (!self->account.is_kept)
     return;
-  ifbam_event_step (self, number, self->scheme, island->time, until - island->time, self->nodes.x,
+  ifbam_event_step (self, index, self->scheme, island->time, until - island->time, self->nodes.x,
                     self->nodes.v, self->nodes.xt, self->nodes.vt, TRUE);
-  ifbam_event_book_rest (self, number, &self->adaptive->booked, keeps);
+  ifbam_event_book_remaining (self, index, &self->adaptive->booked, keeps);
 }
 
 /* Ends of steps */
 
 static void
-settle (IfbamEventEngine *self, guint32 number)
+settle (IfbamEventEngine *self, guint32 index)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
 
-  account (self, number, island->until, FALSE);
+  book_work (self, index, island->until, FALSE);
   island->time = island->until;
   island->next_step = island->step_after;
   island->error = island->error_after;
   self->adaptive->count.taken++;
-  ifbam_adaptive_include (self, number, island->time, self->nodes.x1, self->nodes.v1);
-  IFBAM_FOR_ISLAND_NODES (i, number)
-  ifbam_magnitudes_include (self, ifbam_event_node_extent (self, i), fabs (self->nodes.x1[i]),
+  ifbam_adaptive_include (self, index, island->time, self->nodes.x1, self->nodes.v1);
+  IFBAM_FOR_ISLAND_NODES (i, index)
+  ifbam_magnitudes_include (self, ifbam_event_node_magnitudes (self, i), fabs (self->nodes.x1[i]),
                             fabs (self->nodes.v1[i]));
 }
 
 void
-ifbam_adaptive_end_step (IfbamEventEngine *self, guint32 number)
+ifbam_adaptive_end_step (IfbamEventEngine *self, guint32 index)
 {
-  settle (self, number);
-  ifbam_event_copy_nodes (self, number, self->nodes.x1, self->nodes.x);
-  ifbam_event_copy_nodes (self, number, self->nodes.v1, self->nodes.v);
-  ifbam_event_copy_nodes (self, number, self->nodes.a1, self->nodes.a);
+  settle (self, index);
+  ifbam_event_copy_nodes (self, index, self->nodes.x1, self->nodes.x);
+  ifbam_event_copy_nodes (self, index, self->nodes.v1, self->nodes.v);
+  ifbam_event_copy_nodes (self, index, self->nodes.a1, self->nodes.a);
 }
 
 /* Samples */
@@ -262,7 +262,7 @@ ifbam_adaptive_reach_sample (IfbamEventEngine *self)
           continue;
         }
       if (step > island->time)
-        account (self, k, step, TRUE);
+        book_work (self, k, step, TRUE);
       IFBAM_FOR_ISLAND_NODES (i, k)
       {
         const double *begun[] = { self->nodes.x, self->nodes.v, self->nodes.a };
@@ -277,7 +277,7 @@ ifbam_adaptive_reach_sample (IfbamEventEngine *self)
         ifbam_island_node (self, island, (guint32) i, step, &x, &v);
         self->nodes.x1[i] = x;
         self->nodes.v1[i] = v;
-        ifbam_event_impose (self, (guint32) i, self->nodes.x1, self->nodes.v1);
+        ifbam_event_set_evaluator_node (self, (guint32) i, self->nodes.x1, self->nodes.v1);
       }
     }
   ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,

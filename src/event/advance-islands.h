@@ -5,10 +5,10 @@
 
 #include "event/event-engine-internal.h"
 
-#define IFBAM_SLOW               1e-9 /* of the largest rate: slower impacts have no restitution */
+#define IFBAM_SLOW_IMPACT_RATIO  1e-9 /* of the largest rate: slower impacts have no restitution */
 #define IFBAM_REST_RISE          1e-9 /* of the largest coordinate: bounces that may be rest */
 #define IFBAM_REST_TIME          1    /* steps: total duration of the remaining bounces */
-#define IFBAM_NEAR               1e-6 /* of the magnitude scale: nearer links are checked exactly */
+#define IFBAM_NEAR_RATIO         1e-6 /* of the magnitude scale: nearer links are checked exactly */
 #define IFBAM_EQUALITY_TOLERANCE 1e-12 /* relative tolerance of equal values */
 
 /* Advances an island to an event time [s after the step's start], once per event. Side effects:
@@ -26,10 +26,10 @@ void ifbam_event_add_node_links (IfbamEventEngine *self, guint32 node, double ti
 /* Returns a link's rate [m/s], and *delta [m]. Side effect: stores its row in
  * links.state[number].row. */
 static inline double
-ifbam_link_rate (IfbamEventEngine *self, guint32 number, double *delta)
+ifbam_link_rate (IfbamEventEngine *self, guint32 index, double *delta)
 {
-  return ifbam_link_measure (ifbam_link (self, number), self->nodes.x, self->nodes.v, delta,
-                             self->links.state[number].row);
+  return ifbam_link_measure (ifbam_link (self, index), self->nodes.x, self->nodes.v, delta,
+                             self->links.state[index].row);
 }
 
 /* Returns a link's acceleration from self->nodes.acceleration[]. Its row must have been
@@ -39,4 +39,4 @@ double ifbam_link_acceleration (const IfbamEventEngine *self, guint32 link);
 double ifbam_link_inverse_mass (const IfbamEventEngine *self, guint32 link);
 
 /* Returns FALSE only for an open contact with a gap above the rounding threshold. */
-gboolean ifbam_link_touches (IfbamEventEngine *self, guint32 link);
+gboolean ifbam_link_is_touching (IfbamEventEngine *self, guint32 link);

@@ -49,7 +49,7 @@ static gboolean
 log_impulse (IfbamEventEngine *self, double time, const IfbamLinkImpulse *impulse, const char *word,
              gboolean always)
 {
-  const double threshold = ifbam_event_extent (self, impulse->link)->rate_threshold;
+  const double threshold = ifbam_event_magnitudes (self, impulse->link)->rate_threshold;
 
   if (!always && fabs (impulse->before) <= threshold
       && fabs (impulse->p) * ifbam_link_inverse_mass (self, impulse->link) <= threshold)

@@ -10,14 +10,14 @@
 /* ---- components of links, impulses and scheduled events */
 
 guint32
-ifbam_event_link_component (const IfbamEventEngine *self, guint32 number)
+ifbam_event_link_component (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
 
   for (guint e = 0; e < link->n_ports; e++)
     if (self->components.of_node[link->node[e]] != IFBAM_NONE)
       return self->components.of_node[link->node[e]];
-  return self->components.of_link[number];
+  return self->components.of_link[index];
 }
 
 static guint32
@@ -36,33 +36,34 @@ impulse_at (const IfbamEventEngine *self, guint i)
 }
 
 guint32
-ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *instant)
+ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *time_event)
 {
-  switch (instant->kind)
+  switch (time_event->kind)
     {
     case IFBAM_TIME_EVENT_TOGGLE:
     case IFBAM_TIME_EVENT_SAMPLE:
-    case IFBAM_TIME_EVENT_LAPSE:
-      return ifbam_event_link_component (self, instant->number);
+    case IFBAM_TIME_EVENT_PULSE_END:
+      return ifbam_event_link_component (self, time_event->number);
     case IFBAM_TIME_EVENT_IMPULSE:
-      return impulse_component (self, impulse_at (self, instant->number));
+      return impulse_component (self, impulse_at (self, time_event->number));
     case IFBAM_TIME_EVENT_MOTION:
-      return self->clusters.given_component[instant->number];
+      return self->clusters.given_component[time_event->number];
     case IFBAM_TIME_EVENT_EDGE:
     default:
-      return self->components.of_node[self->base.model->source_node[instant->number]];
+      return self->components.of_node[self->base.model->source_node[time_event->number]];
     }
 }
 
 guint32
-ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *instant)
+ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *time_event)
 {
-  const guint32 component = ifbam_time_event_component (self, instant);
+  const guint32 component = ifbam_time_event_component (self, time_event);
 
   /* Only a source or a given node can lack a component. */
-  return instant->kind == IFBAM_TIME_EVENT_IMPULSE ? self->clusters.of_impulse[instant->number]
-         : component != IFBAM_NONE                 ? self->clusters.of[component]
-                                                   : self->clusters.n - 1;
+  return time_event->kind == IFBAM_TIME_EVENT_IMPULSE
+             ? self->clusters.of_impulse[time_event->number]
+         : component != IFBAM_NONE ? self->clusters.of[component]
+                                   : self->clusters.n - 1;
 }
 
 /* ---- union-find: components, then links, then impulses */
@@ -76,11 +77,11 @@ unite (IfbamEventEngine *self, guint32 a, guint32 b)
 
 /* Finds a component at each given node; joins all of them if its motion may change at events. */
 static void
-join_hearers (IfbamEventEngine *self)
+join_given_node_readers (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
   const gsize n_given = model->n_nodes - model->n_free;
-  const gboolean steered = ifbam_model_is_steered (model);
+  const gboolean steered = ifbam_model_is_scaled (model);
 
   self->clusters.given_component = g_new (guint32, n_given + 1);
   for (gsize i = 0; i < n_given; i++)
@@ -117,7 +118,7 @@ join_links (IfbamEventEngine *self, guint32 first)
 }
 
 static void
-join_followers (IfbamEventEngine *self, guint32 first)
+join_switched_elements (IfbamEventEngine *self, guint32 first)
 {
   const IfbamModel *model = self->base.model;
 
@@ -175,10 +176,10 @@ number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
     self->clusters.of[i] = IFBAM_NONE;
   for (guint32 i = first; i < n; i++)
     {
-      guint32 *number = &self->clusters.of[ifbam_forest_root (root, i)];
+      guint32 *index = &self->clusters.of[ifbam_forest_root (root, i)];
 
-      if (*number == IFBAM_NONE)
-        *number = self->clusters.n++;
+      if (*index == IFBAM_NONE)
+        *index = self->clusters.n++;
     }
   for (guint32 i = 0; i < n; i++)
     {
@@ -200,9 +201,9 @@ list_node (IfbamCluster *cluster, guint32 node)
 }
 
 static void
-list_few (IfbamEventEngine *self, IfbamCluster *cluster)
+list_small_cluster (IfbamEventEngine *self, IfbamCluster *cluster)
 {
-  cluster->is_small = cluster->has_events && cluster->n_nodes <= IFBAM_FEW_NODES;
+  cluster->is_small = cluster->has_events && cluster->n_nodes <= IFBAM_SMALL_CLUSTER_NODES;
   for (guint i = 0; i < cluster->components->len && cluster->is_small; i++)
     {
       const IfbamComponent *component =
@@ -245,7 +246,7 @@ list_parts (IfbamEventEngine *self)
         }
     }
   for (guint32 k = 0; k < self->clusters.n; k++)
-    list_few (self, &self->clusters.list[k]);
+    list_small_cluster (self, &self->clusters.list[k]);
 }
 
 /* Finds the domains of nodes and links, and the lever arms of angles. */
@@ -296,9 +297,9 @@ ifbam_clusters_init (IfbamEventEngine *self)
   self->clusters.of_link = self->clusters.of + links;
   self->clusters.of_impulse = self->clusters.of + impulses;
   ifbam_forest_plant (self->clusters.root, n);
-  join_hearers (self);
+  join_given_node_readers (self);
   join_links (self, links);
-  join_followers (self, links);
+  join_switched_elements (self, links);
   join_impulses (self, links, impulses);
   number_clusters (self, links, n);
   self->clusters.list = g_new0 (IfbamCluster, self->clusters.n);
@@ -391,8 +392,8 @@ ifbam_magnitudes_include_given (IfbamEventEngine *self, guint32 component, guint
 void
 ifbam_event_update_thresholds (IfbamEventEngine *self)
 {
-  const gboolean all =
-      self->base.model->n_nodes <= IFBAM_FEW_NODES || self->step % IFBAM_MAGNITUDE_SAMPLES == 0;
+  const gboolean all = self->base.model->n_nodes <= IFBAM_SMALL_CLUSTER_NODES
+                       || self->step % IFBAM_MAGNITUDE_SAMPLES == 0;
 
   for (guint32 k = 0; k < self->clusters.n; k++)
     {

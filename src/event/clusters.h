@@ -18,15 +18,15 @@ void ifbam_clusters_init (IfbamEventEngine *self);
 void ifbam_clusters_clear (IfbamClusters *self);
 
 /* Return the component of a link or of a scheduled event; IFBAM_NONE: none. */
-guint32 ifbam_event_link_component (const IfbamEventEngine *self, guint32 number);
-guint32 ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *instant);
+guint32 ifbam_event_link_component (const IfbamEventEngine *self, guint32 index);
+guint32 ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *time_event);
 /* Returns the cluster that a scheduled event changes. */
-guint32 ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *instant);
+guint32 ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *time_event);
 
-/* If a network has more than IFBAM_FEW_NODES nodes, magnitude scales include all nodes only at
+/* If a network has more than IFBAM_SMALL_CLUSTER_NODES nodes, magnitude scales include all nodes only at
  * every IFBAM_MAGNITUDE_SAMPLES-th step. They include the nodes at unbatched links at each step. */
-#define IFBAM_MAGNITUDE_SAMPLES 64
-#define IFBAM_FEW_NODES         64
+#define IFBAM_MAGNITUDE_SAMPLES   64
+#define IFBAM_SMALL_CLUSTER_NODES 64
 
 /* Sets all scales to 0 or, with `keep`, computes the thresholds of the present ones. */
 void ifbam_magnitudes_restart (IfbamEventEngine *self, gboolean keep);

@@ -15,7 +15,7 @@ get_link_inputs (const IfbamEventEngine *self, const IfbamLink *link, double *co
 {
   IfbamLinkInputs inputs;
 
-  inputs.pressing = ifbam_link_pressing (self, link);
+  inputs.pressing = ifbam_link_pressing_mode (self, link);
 
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
@@ -60,8 +60,9 @@ compute_unbatched_forces (IfbamEventEngine *self, const IfbamComponent *componen
         x[e] = position[link->node[e]];
         v[e] = rate[link->node[e]];
       }
-    state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
-                                     speed, x, v, self->nodes.link_forces + link->state_slot);
+    state->force =
+        ifbam_link_force (link, state->mode, ifbam_link_pressing_mode (self, link), delta, speed, x,
+                          v, self->nodes.link_forces + link->state_slot);
   }
 }
 
@@ -123,10 +124,10 @@ sum_forces (const IfbamEventEngine *self, const IfbamComponent *component, const
         sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
       for (guint32 p = end_start[i]; p < end_start[i + 1]; p++)
         {
-          const IfbamLinkState *state = &link[ifbam_end_link (end[p])];
+          const IfbamLinkState *state = &link[ifbam_endpoint_link (end[p])];
 
           if (state->force != 0)
-            sum -= state->row[ifbam_end_port (end[p])] * state->force;
+            sum -= state->row[ifbam_endpoint_port (end[p])] * state->force;
         }
       force[i] = sum;
     }

@@ -15,19 +15,19 @@
 
 /* Whether a redundant bilateral constraint is violated: other constraints move its ends apart. */
 static gboolean
-is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
+is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double row[IFBAM_MAX_PORTS], delta, rate, size = 0;
 
   if (!island->system.redundant
-      || !ifbam_relation_is_bilateral (ifbam_link_constraint (self, number).kind))
+      || !ifbam_relation_is_bilateral (ifbam_link_constraint (self, index).kind))
     return FALSE;
   rate = ifbam_link_measure (link, self->nodes.x1, self->nodes.v1, &delta, row);
   for (guint e = 0; e < link->n_ports; e++)
     size += fabs (row[e] * self->nodes.v1[link->node[e]]);
   return fabs (rate)
-         > CONSISTENCY_TOLERANCE * size + 4 * ifbam_event_extent (self, number)->rate_threshold;
+         > CONSISTENCY_TOLERANCE * size + 4 * ifbam_event_magnitudes (self, index)->rate_threshold;
 }
 
 /* Whether the free nodes cannot follow the given nodes to any position near the present one. */
@@ -46,11 +46,11 @@ is_at_dead_point (const IfbamEventEngine *self)
 
 /* Fails the run with the reason for which a constraint is violated. */
 static void
-fail_violated (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double end,
+fail_violated (IfbamEventEngine *self, const IfbamIsland *island, guint32 index, double end,
                double h)
 {
   double fastest = 0;
-  guint32 turning = number;
+  guint32 turning = index;
 
   for (guint k = 0; k < island->rows->len; k++)
     {
@@ -69,21 +69,21 @@ fail_violated (IfbamEventEngine *self, const IfbamIsland *island, guint32 number
 
       ifbam_event_fail (self, end, NULL, 0, text, "");
     }
-  else if (is_contradicted (self, island, number) || (island->has_fixed && is_at_dead_point (self)))
-    ifbam_event_fail (self, end, &number, 1, "",
+  else if (is_contradicted (self, island, index) || (island->has_fixed && is_at_dead_point (self)))
+    ifbam_event_fail (self, end, &index, 1, "",
                       ": the mechanism stands at a dead point; no finite force moves it on (give "
                       "it speed, or a flywheel)");
   else
-    ifbam_event_fail (self, end, &number, 1, "",
+    ifbam_event_fail (self, end, &index, 1, "",
                       " can't be kept closed: its ends turn too far in a step (choose a "
                       "shorter step)");
 }
 
 /* TRUE, with failure: a driven length is <= 0, or so short that it rotates too far in a step. */
 static gboolean
-is_wound_around (IfbamEventEngine *self, guint32 number, double end, double h)
+is_wound_around (IfbamEventEngine *self, guint32 index, double end, double h)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double position[IFBAM_MAX_PORTS], length, turned;
 
   if (link->geometry->driven_length == NULL)
@@ -102,15 +102,15 @@ is_wound_around (IfbamEventEngine *self, guint32 number, double end, double h)
       ifbam_event_fail (self, end, NULL, 0, text, why);
     }
   else
-    ifbam_event_fail (self, end, &number, 1, "",
+    ifbam_event_fail (self, end, &index, 1, "",
                       " is drawn in to nothing (what drives its length has to leave it some)");
   return TRUE;
 }
 
 void
-ifbam_event_check_island (IfbamEventEngine *self, guint32 number, double end, double h)
+ifbam_event_check_island (IfbamEventEngine *self, guint32 index, double end, double h)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   const gboolean astray = self->latency && !island->uses_restart && island->is_violated;
 
   for (guint k = 0; island->has_variable_rows && island->rows != NULL && k < island->rows->len; k++)
@@ -126,7 +126,7 @@ ifbam_event_check_island (IfbamEventEngine *self, guint32 number, double end, do
 
       if (astray
           || fabs (ifbam_event_constraint_residual (self, link, self->nodes.x1, self->nodes.v1))
-                 > 4 * (ifbam_event_extent (self, link)->position_threshold + DBL_EPSILON * way)
+                 > 4 * (ifbam_event_magnitudes (self, link)->position_threshold + DBL_EPSILON * way)
           || is_contradicted (self, island, link))
         {
           fail_violated (self, island, link, end, h);

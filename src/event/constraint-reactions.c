@@ -16,23 +16,23 @@
   1e-12 /* of J M^-1 J^T: the least J M^-1 P^T of a contact that can react */
 
 void
-ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamConstraintRow *row)
+ifbam_link_row (const IfbamEventEngine *self, guint32 index, double share, IfbamConstraintRow *row)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
 
   row->n_ports = link->n_ports;
   memcpy (row->node, link->node, sizeof row->node);
-  memcpy (row->row, self->links.state[number].row, sizeof row->row);
-  memcpy (row->pull, self->links.state[number].row, sizeof row->pull);
+  memcpy (row->row, self->links.state[index].row, sizeof row->row);
+  memcpy (row->pull, self->links.state[index].row, sizeof row->pull);
   row->askew = FALSE;
   row->share = share;
 }
 
 /* Adds a sliding friction to the force direction of its carrier's row. */
 static void
-add_slip (const IfbamEventEngine *self, guint32 carried, guint32 number, IfbamConstraintRow *row)
+add_slip (const IfbamEventEngine *self, guint32 carried, guint32 index, IfbamConstraintRow *row)
 {
-  const double slip = ifbam_link_slip_on (self, carried, number);
+  const double slip = ifbam_link_slip_on (self, carried, index);
 
   for (guint e = 0; e < row->n_ports && slip != 0; e++)
     row->pull[e] += slip * self->links.state[carried].row[e];
@@ -40,21 +40,21 @@ add_slip (const IfbamEventEngine *self, guint32 carried, guint32 number, IfbamCo
 }
 
 void
-ifbam_link_force_direction_in_plane (const IfbamEventEngine *self, guint32 number,
+ifbam_link_force_direction_in_plane (const IfbamEventEngine *self, guint32 index,
                                      IfbamConstraintRow *row)
 {
-  IFBAM_FOR_CARRIED (carried, number)
+  IFBAM_FOR_CARRIED (carried, index)
   if (ifbam_link_is_in_plane (ifbam_link (self, carried)))
-    add_slip (self, carried, number, row);
+    add_slip (self, carried, index, row);
 }
 
 gboolean
-ifbam_link_force_direction (const IfbamEventEngine *self, guint32 number, IfbamConstraintRow *row)
+ifbam_link_force_direction (const IfbamEventEngine *self, guint32 index, IfbamConstraintRow *row)
 {
   double own = 0, moved = 0;
 
-  IFBAM_FOR_CARRIED (carried, number)
-  add_slip (self, carried, number, row);
+  IFBAM_FOR_CARRIED (carried, index)
+  add_slip (self, carried, index, row);
   for (guint e = 0; e < row->n_ports && row->askew; e++)
     {
       own += row->row[e] * row->row[e] * self->nodes.inverse_mass[row->node[e]];
@@ -64,35 +64,34 @@ ifbam_link_force_direction (const IfbamEventEngine *self, guint32 number, IfbamC
 }
 
 void
-ifbam_link_measure_rows_at (IfbamEventEngine *self, guint32 number, const double *x,
-                            const double *v)
+ifbam_link_measure_rows_at (IfbamEventEngine *self, guint32 index, const double *x, const double *v)
 {
   double delta;
 
-  ifbam_link_measure_at (ifbam_link (self, number), x, v, &delta, self->links.state[number].row);
-  IFBAM_FOR_CARRIED (carried, number)
+  ifbam_link_measure_at (ifbam_link (self, index), x, v, &delta, self->links.state[index].row);
+  IFBAM_FOR_CARRIED (carried, index)
   ifbam_link_measure_at (ifbam_link (self, carried), x, v, &delta, self->links.state[carried].row);
 }
 
 static void
-measure_carried (IfbamEventEngine *self, guint32 number, const double *position, const double *rate)
+measure_carried (IfbamEventEngine *self, guint32 index, const double *position, const double *rate)
 {
   double delta;
 
-  IFBAM_FOR_CARRIED (carried, number)
+  IFBAM_FOR_CARRIED (carried, index)
   ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta,
                       self->links.state[carried].row);
 }
 
 void
-ifbam_link_measure_rows (IfbamEventEngine *self, guint32 number, const double *position,
+ifbam_link_measure_rows (IfbamEventEngine *self, guint32 index, const double *position,
                          const double *rate)
 {
   double delta;
 
-  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta,
-                      self->links.state[number].row);
-  measure_carried (self, number, position, rate);
+  ifbam_link_measure (ifbam_link (self, index), position, rate, &delta,
+                      self->links.state[index].row);
+  measure_carried (self, index, position, rate);
 }
 
 void
@@ -107,17 +106,17 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
 
   for (guint i = 0; i < n; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->links.state[number].row;
+      const guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      const double *row = self->links.state[index].row;
 
       if (island->rows_changed)
         {
-          const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, index);
 
           known = known && rows[i].n_ports == link->n_ports
                   && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
-          ifbam_link_row (self, number,
+          ifbam_link_row (self, index,
                           constraint.kind == IFBAM_CONSTRAINT_FRICTION && constraint.breakaway > 0
                               ? constraint.breakaway
                               : 1,
@@ -130,7 +129,7 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
         }
       rows[i].askew = FALSE;
       if (pulls && link->carries)
-        ifbam_link_force_direction (self, number, &rows[i]);
+        ifbam_link_force_direction (self, index, &rows[i]);
     }
   island->rows_changed = FALSE;
   island->system.even = island->has_fixed || !(island->has_variable_rows || island->has_limited);
@@ -146,13 +145,13 @@ ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const d
 
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 index = g_array_index (island->rows, guint32, i);
       double delta;
 
-      ifbam_link_row (self, number, rows[i].share, &rows[i]);
+      ifbam_link_row (self, index, rows[i].share, &rows[i]);
       if (pulls)
-        ifbam_link_force_direction (self, number, &rows[i]);
-      ifbam_link_measure (ifbam_link (self, number), x, v, &delta, rows[i].row);
+        ifbam_link_force_direction (self, index, &rows[i]);
+      ifbam_link_measure (ifbam_link (self, index), x, v, &delta, rows[i].row);
       rows[i].askew = TRUE;
     }
   ifbam_constraint_system_factor (&island->system, island->rows->len, TRUE,
@@ -232,10 +231,10 @@ ifbam_link_friction_limit (const IfbamEventEngine *self, guint32 carried, const 
 }
 
 guint32
-ifbam_event_friction_of_carriers (const IfbamEventEngine *self, guint32 number)
+ifbam_event_friction_of_carriers (const IfbamEventEngine *self, guint32 index)
 {
-  IFBAM_FOR_CARRIED (carried, number)
-  if (ifbam_link (self, carried)->n_carriers > 1 && ifbam_link (self, carried)->carrier == number
+  IFBAM_FOR_CARRIED (carried, index)
+  if (ifbam_link (self, carried)->n_carriers > 1 && ifbam_link (self, carried)->carrier == index
       && ifbam_link_slip (self, carried) != 0)
     return carried;
   return IFBAM_NONE;
@@ -244,7 +243,7 @@ ifbam_event_friction_of_carriers (const IfbamEventEngine *self, guint32 number)
 /* Whether rows are redundant; updates their list. Rows are exactly dependent only where constraints
  * are met, elsewhere nearly, with arbitrary loads: then the last list remains valid. */
 static gboolean
-has_spare_rows (IfbamIsland *island)
+has_redundant_rows (IfbamIsland *island)
 {
   const IfbamConstraintSystem *system = &island->system;
 
@@ -285,9 +284,9 @@ add_friction_forces (IfbamEventEngine *self, const IfbamIsland *island, const do
 {
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const guint32 carried = ifbam_event_friction_of_carriers (self, number);
-      const IfbamLink *link = ifbam_link (self, number);
+      const guint32 index = g_array_index (island->rows, guint32, i);
+      const guint32 carried = ifbam_event_friction_of_carriers (self, index);
+      const IfbamLink *link = ifbam_link (self, index);
 
       for (guint e = 0; carried != IFBAM_NONE && e < link->n_ports; e++)
         self->context->change[link->node[e]] += times * self->links.state[carried].row[e] * brake[i]
@@ -303,15 +302,15 @@ solve_friction_forces (IfbamEventEngine *self, const IfbamIsland *island, double
 
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const guint32 carried = ifbam_event_friction_of_carriers (self, number);
+      const guint32 index = g_array_index (island->rows, guint32, i);
+      const guint32 carried = ifbam_event_friction_of_carriers (self, index);
       double sum = 0;
 
       if (carried == IFBAM_NONE)
         continue;
       ifbam_event_turn_carrier_direction (self, carried, &island->lambda[i]);
       for (guint k = 0; k < ifbam_link (self, carried)->n_carriers; k++)
-        sum += ifbam_link_slip_on (self, carried, number + k) * island->lambda[i + k];
+        sum += ifbam_link_slip_on (self, carried, index + k) * island->lambda[i + k];
       changed |= fabs (sum - brake[i]) > DIRECTION_TOLERANCE * fabs (sum);
       brake[i] = sum;
     }
@@ -321,9 +320,9 @@ solve_friction_forces (IfbamEventEngine *self, const IfbamIsland *island, double
 /* Solves for the right-hand side `asked` without redundant rows, then shares loads by least norm.
  * Friction changes reactions little: its forces follow by fixed-point iteration. */
 static void
-solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
+solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *rhs)
 {
-  const guint n = island->rows->len, spare = island->redundant->len, m = n - spare;
+  const guint n = island->rows->len, n_redundant = island->redundant->len, m = n - n_redundant;
   const IfbamConstraintRow *rows = island->system.rows;
   const double *change = self->context->change;
   IFBAM_SHORT_LIST (IfbamConstraintRow, kept, n);
@@ -331,11 +330,11 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
   IFBAM_SHORT_LIST (double, b, n);
   IFBAM_SHORT_LIST (double, weight, n);
   IFBAM_SHORT_LIST (double, brake, n);
-  IFBAM_SHORT_LIST (double, null, (gsize) n *spare);
+  IFBAM_SHORT_LIST (double, null, (gsize) n *n_redundant);
   gboolean changed = TRUE;
   guint k = 0;
 
-  memset (null, 0, (gsize) n * spare * sizeof *null);
+  memset (null, 0, (gsize) n * n_redundant * sizeof *null);
   for (guint i = 0; i < n; i++)
     {
       const double own = ifbam_row_product (&rows[i], &rows[i], self->nodes.inverse_mass);
@@ -349,7 +348,7 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
     }
   ifbam_constraint_system_set (&island->independent, kept, m, self->nodes.inverse_mass,
                                self->nodes.scratch);
-  for (guint s = 0; s < spare; s++)
+  for (guint s = 0; s < n_redundant; s++)
     {
       const guint32 row = g_array_index (island->redundant, guint32, s);
       double *own = null + (gsize) s * n;
@@ -375,7 +374,7 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
       add_friction_forces (self, island, brake, 1);
       for (guint i = 0; i < m; i++)
         {
-          b[i] = asked[place[i]];
+          b[i] = rhs[place[i]];
           for (guint e = 0; e < kept[i].n_ports; e++)
             b[i] -= kept[i].row[e] * change[kept[i].node[e]];
         }
@@ -386,7 +385,7 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
       memset (island->lambda, 0, n * sizeof *island->lambda);
       for (guint i = 0; i < m; i++)
         island->lambda[place[i]] = b[i];
-      for (guint s = 0; s < spare; s++)
+      for (guint s = 0; s < n_redundant; s++)
         {
           const double *own = null + (gsize) s * n;
           const double part =
@@ -446,24 +445,25 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
       ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
       return;
     }
-  IFBAM_SHORT_LIST (double, asked, n);
-  memcpy (asked, island->lambda, n * sizeof *asked);
-  if (has_spare_rows (island))
+  IFBAM_SHORT_LIST (double, rhs, n);
+  memcpy (rhs, island->lambda, n * sizeof *rhs);
+  if (has_redundant_rows (island))
     {
       island->shares_load = TRUE;
-      solve_sharing (self, island, asked);
+      solve_sharing (self, island, rhs);
       return;
     }
   for (guint turn = 0; leans && turn < MAX_DIRECTION_ITERATIONS; turn++)
     {
-      ifbam_constraint_system_solve (&island->system, asked, island->lambda);
+      ifbam_constraint_system_solve (&island->system, rhs, island->lambda);
       leans = ifbam_event_turn_carrier_directions (self, island);
     }
 }
 
 /* Subtracts a constraint force, row times reaction, from the forces on the link's nodes. */
 static inline void
-hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
+subtract_constraint_force (IfbamEventEngine *self, const IfbamLink *link, const double *row,
+                           double reaction)
 {
   double *force = self->nodes.force;
 
@@ -480,15 +480,15 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
 {
   for (guint i = 0; i < island->rows->len; i++)
     {
-      guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      IfbamLinkState *state = &self->links.state[number];
+      guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      IfbamLinkState *state = &self->links.state[index];
 
       state->reaction = island->lambda[i];
-      hold (self, link, state->row, state->reaction);
-      IFBAM_FOR_CARRIED (carried, number)
+      subtract_constraint_force (self, link, state->row, state->reaction);
+      IFBAM_FOR_CARRIED (carried, index)
       {
-        const double slip = ifbam_link_slip_on (self, carried, number);
+        const double slip = ifbam_link_slip_on (self, carried, index);
         const double part = slip * island->lambda[i];
 
         if (ifbam_link_slip (self, carried) == 0)
@@ -496,9 +496,9 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
         /* The contributions of several carriers are summed. */
         self->links.state[carried].reaction =
             part
-            + (number > ifbam_link (self, carried)->carrier ? self->links.state[carried].reaction
-                                                            : 0);
-        hold (self, link, self->links.state[carried].row, part);
+            + (index > ifbam_link (self, carried)->carrier ? self->links.state[carried].reaction
+                                                           : 0);
+        subtract_constraint_force (self, link, self->links.state[carried].row, part);
       }
     }
 }
@@ -531,10 +531,10 @@ balance_massless_rows (IfbamEventEngine *self, IfbamIsland *island)
     return;
   for (guint i = 0; i < n; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 index = g_array_index (island->rows, guint32, i);
 
-      island->lambda[i] = row_acceleration (self, ifbam_link (self, number),
-                                            self->links.state[number].row, FALSE, 0);
+      island->lambda[i] =
+          row_acceleration (self, ifbam_link (self, index), self->links.state[index].row, FALSE, 0);
     }
   ifbam_event_solve_rows (self, island);
   for (guint i = 0; i < n; i++)
@@ -554,13 +554,13 @@ ifbam_event_solve_reactions (IfbamEventEngine *self, IfbamIsland *island, const 
     return;
   for (guint i = 0; i < island->rows->len; i++)
     {
-      guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      double *row = self->links.state[number].row;
+      guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      double *row = self->links.state[index].row;
       const double bend = ifbam_link_measure_acceleration (link, position, rate, row);
 
       island->lambda[i] = row_acceleration (self, link, row, TRUE, time) + bend;
-      measure_carried (self, number, position, rate);
+      measure_carried (self, index, position, rate);
     }
   ifbam_event_solve_rows (self, island);
   ifbam_event_apply_reactions (self, island);
@@ -575,7 +575,7 @@ typedef struct
 } StepEnd;
 
 static gboolean
-slips (const IfbamEventEngine *self, const IfbamIsland *island)
+has_sliding_friction (const IfbamEventEngine *self, const IfbamIsland *island)
 {
   for (guint i = 0; i < island->rows->len; i++)
     IFBAM_FOR_CARRIED (carried, g_array_index (island->rows, guint32, i))
@@ -599,7 +599,7 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
     return;
   for (guint i = 0; i < n && x != NULL; i++)
     ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);
-  if (x != NULL || slips (self, island))
+  if (x != NULL || has_sliding_friction (self, island))
     ifbam_event_factor_rows (self, island, FALSE);
   for (guint turn = 0;; turn++)
     {
@@ -608,12 +608,12 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
 
       for (guint i = 0; i < n; i++)
         {
-          const guint32 number = g_array_index (island->rows, guint32, i);
+          const guint32 index = g_array_index (island->rows, guint32, i);
 
-          island->lambda[i] = ifbam_event_constraint_residual (self, number, column[0], column[1]);
+          island->lambda[i] = ifbam_event_constraint_residual (self, index, column[0], column[1]);
           most = MAX (most, fabs (island->lambda[i]));
           reached &=
-              fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_threshold;
+              fabs (island->lambda[i]) <= ifbam_event_magnitudes (self, index)->position_threshold;
         }
       if (reached || turn >= self->limits.iterations)
         break;
@@ -623,10 +623,10 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
       ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < n; i++)
         {
-          const guint32 number = g_array_index (island->rows, guint32, i);
+          const guint32 index = g_array_index (island->rows, guint32, i);
           IfbamConstraintRow row;
 
-          ifbam_link_row (self, number, 1, &row);
+          ifbam_link_row (self, index, 1, &row);
           for (guint e = 0; e < row.n_ports; e++)
             for (guint c = 0; c < end->n; c++)
               column[c][row.node[e]] -= end->share[c] * (row.pull[e] * island->lambda[i])
@@ -637,7 +637,8 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
 }
 
 static void
-reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double *x, const double *v)
+correct_step_ends (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double *x,
+                   const double *v)
 {
   if (island != IFBAM_NONE)
     {
@@ -650,8 +651,8 @@ reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double 
 
 /* An acceleration a contributes h^2 a / 2 to the position and h a to the predicted rate. */
 void
-ifbam_event_meet_by_messages (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
-                              double h, const double *x, const double *v)
+ifbam_event_satisfy_by_messages (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                                 double h, const double *x, const double *v)
 {
   const StepEnd end = { 3,
                         { self->nodes.work[scheme->said_position],
@@ -659,19 +660,19 @@ ifbam_event_meet_by_messages (IfbamEventEngine *self, guint32 island, const Ifba
                           self->nodes.work[ifbam_scheme_carried (scheme)] },
                         { 1, 2 / h, 2 / (h * h) } };
 
-  if (scheme->meets == IFBAM_MEETS_BY_MESSAGES)
-    reach (self, island, &end, x, v);
+  if (scheme->constraint_timing == IFBAM_CONSTRAINTS_BY_MESSAGES)
+    correct_step_ends (self, island, &end, x, v);
 }
 
 /* A rate v contributes h v to the position. */
 void
-ifbam_event_meet_by_moves (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
-                           double h, double *x1, double *v1)
+ifbam_event_satisfy_by_moves (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double h, double *x1, double *v1)
 {
   const StepEnd end = { 2, { x1, v1 }, { 1, 1 / h } };
 
-  if (scheme->meets == IFBAM_MEETS_BY_MOVES)
-    reach (self, island, &end, NULL, NULL);
+  if (scheme->constraint_timing == IFBAM_CONSTRAINTS_BY_MOVES)
+    correct_step_ends (self, island, &end, NULL, NULL);
 }
 
 void
@@ -708,7 +709,7 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
 
 /* Returns the index of a free node in the file; the model's numbering may differ. */
 static guint32
-file_number (const IfbamModel *model, guint32 node)
+file_index (const IfbamModel *model, guint32 node)
 {
   return model->file_node != NULL ? model->file_node[node] : node;
 }
@@ -726,7 +727,7 @@ leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
         return node;
       if (self->nodes.inverse_mass[node] < self->nodes.inverse_mass[leader]
           || (self->nodes.inverse_mass[node] == self->nodes.inverse_mass[leader]
-              && file_number (self->base.model, node) < file_number (self->base.model, leader)))
+              && file_index (self->base.model, node) < file_index (self->base.model, leader)))
         leader = node;
     }
   return leader;
@@ -744,17 +745,17 @@ touches (const IfbamEventEngine *self, guint32 node, double time)
 {
   for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {
-      const guint32 number = ifbam_end_link (self->links.node_ends[p]);
-      const IfbamLink *link = ifbam_link (self, number);
-      const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+      const guint32 index = ifbam_endpoint_link (self->links.node_ends[p]);
+      const IfbamLink *link = ifbam_link (self, index);
+      const IfbamConstraint constraint = ifbam_link_constraint (self, index);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-      if (constraint.kind != IFBAM_CONSTRAINT_CONTACT || ifbam_link_is_active (self, number))
+      if (constraint.kind != IFBAM_CONSTRAINT_CONTACT || ifbam_link_is_active (self, index))
         continue;
       for (guint e = 0; e < link->n_ports; e++)
         ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
       ifbam_link_measure_at (link, x, v, &delta, row);
-      if (constraint.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold)
+      if (constraint.gap - delta <= 4 * ifbam_event_magnitudes (self, index)->position_threshold)
         return TRUE;
     }
   return FALSE;
@@ -855,9 +856,9 @@ ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island)
   at = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < island->rows->len; i++)
     {
-      guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const IfbamConstraintKind kind = ifbam_link_constraint (self, number).kind;
+      guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      const IfbamConstraintKind kind = ifbam_link_constraint (self, index).kind;
 
       island->has_fixed |= kind == IFBAM_CONSTRAINT_FIXED;
       island->has_limited |= !ifbam_relation_is_bilateral (kind);
@@ -866,8 +867,8 @@ ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island)
           island->has_variable_rows = TRUE;
           continue;
         }
-      list_neighbour (at, link->node[0], number, link->node[1], 1);
-      list_neighbour (at, link->node[1], number, link->node[0], -1);
+      list_neighbour (at, link->node[0], index, link->node[1], 1);
+      list_neighbour (at, link->node[1], index, link->node[0], -1);
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -889,7 +890,8 @@ ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island)
 
 /* Moves each group as one body: with its momentum and mass centre, or with a given leader. */
 static void
-fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
+project_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v,
+                double time)
 {
   const IfbamModel *model = self->base.model;
   const IfbamMergedNode *held = (const IfbamMergedNode *) (gpointer) island->merged->data;
@@ -930,22 +932,22 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
             v[held[i].node] = rate;
             if (held[i].position)
               x[held[i].node] = position + held[i].offset;
-            ifbam_event_impose (self, held[i].node, x, v);
+            ifbam_event_set_evaluator_node (self, held[i].node, x, v);
           }
     }
 }
 
 double
-ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 number,
+ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 index,
                                  const double *position, const double *rate)
 {
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
   double row[IFBAM_MAX_PORTS], delta;
 
   if (constraint.kind != IFBAM_CONSTRAINT_CONTACT && constraint.kind != IFBAM_CONSTRAINT_FIXED)
     return 0;
-  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, row);
-  return delta - constraint.gap + self->links.state[number].remaining_gap;
+  ifbam_link_measure (ifbam_link (self, index), position, rate, &delta, row);
+  return delta - constraint.gap + self->links.state[index].remaining_gap;
 }
 
 static void
@@ -953,9 +955,9 @@ subtract_correction (IfbamEventEngine *self, const IfbamIsland *island, double *
 {
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->links.state[number].row, *inverse_mass = self->nodes.inverse_mass;
+      const guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      const double *row = self->links.state[index].row, *inverse_mass = self->nodes.inverse_mass;
       const double reaction = island->lambda[i];
 
       for (guint e = 0; e < link->n_ports; e++)
@@ -970,7 +972,7 @@ subtract_correction (IfbamEventEngine *self, const IfbamIsland *island, double *
 
 /* Projects positions by Newton's method along M^-1 J^T, then rates by one linear solution. */
 static void
-fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
+project_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 {
   IFBAM_SHORT_LIST (double, rate, island->rows->len);
   gboolean rates = FALSE;
@@ -981,14 +983,14 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 
       for (guint i = 0; i < island->rows->len; i++)
         {
-          guint32 number = g_array_index (island->rows, guint32, i);
+          guint32 index = g_array_index (island->rows, guint32, i);
           double delta;
 
-          rate[i] = ifbam_link_measure (ifbam_link (self, number), x, v, &delta,
-                                        self->links.state[number].row);
-          island->lambda[i] = ifbam_event_constraint_residual (self, number, x, v);
+          rate[i] = ifbam_link_measure (ifbam_link (self, index), x, v, &delta,
+                                        self->links.state[index].row);
+          island->lambda[i] = ifbam_event_constraint_residual (self, index, x, v);
           reached &=
-              fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_threshold;
+              fabs (island->lambda[i]) <= ifbam_event_magnitudes (self, index)->position_threshold;
         }
       rates = reached || turn >= self->limits.iterations;
       if (rates)
@@ -1000,7 +1002,7 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
   IFBAM_EVALUATE (self, rows_set, island->rows, 2, (double *[]){ x, v });
 }
 
-#define SLOW_CHORD 0.1 /* of the residual: rows are refactored if an iteration leaves more */
+#define CHORD_RATIO 0.1 /* of the residual: rows are refactored if an iteration leaves more */
 
 /* Stores the residuals of positions, or rates, in lambda. Returns the largest one, in units of its
  * rounding threshold. measured: the stored rows are those at x. */
@@ -1012,10 +1014,10 @@ largest_residual (IfbamEventEngine *self, IfbamIsland *island, const double *x, 
 
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
-      IfbamLinkState *state = &self->links.state[number];
+      const guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, index);
+      IfbamLinkState *state = &self->links.state[index];
       double delta = 0, rate = 0;
 
       if (!measured)
@@ -1029,7 +1031,7 @@ largest_residual (IfbamEventEngine *self, IfbamIsland *island, const double *x, 
         island->lambda[i] = rate;
       else
         {
-          const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, index);
 
           island->lambda[i] = constraint.kind == IFBAM_CONSTRAINT_FIXED ? delta
                               : constraint.kind == IFBAM_CONSTRAINT_CONTACT
@@ -1043,7 +1045,7 @@ largest_residual (IfbamEventEngine *self, IfbamIsland *island, const double *x, 
   return most;
 }
 
-/* For mechanisms and many rows: as fix_curved (), but with the factors of the first iteration while
+/* For mechanisms and many rows: as project_curved (), but with the factors of the first iteration while
  * these converge. A step leaves small residuals: one iteration mostly suffices. */
 static void
 project_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
@@ -1061,7 +1063,7 @@ project_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, doubl
           const double most = largest_residual (self, island, x, v, rates > 0,
                                                 rates > first || (rates > 0 && turn > 0));
 
-          if (turn == 0 ? rates == first : most > SLOW_CHORD * left)
+          if (turn == 0 ? rates == first : most > CHORD_RATIO * left)
             ifbam_event_factor_rows (self, island, FALSE);
           if ((turn > 0 && most <= 1) || turn >= self->limits.iterations)
             break;
@@ -1079,19 +1081,19 @@ ifbam_event_project (IfbamEventEngine *self, IfbamIsland *island, double *x, dou
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
-  if (island->has_variable_rows && (island->has_fixed || island->rows->len >= IFBAM_MANY_ROWS))
+  if (island->has_variable_rows && (island->has_fixed || island->rows->len >= IFBAM_MIN_CHORD_ROWS))
     project_by_chords (self, island, x, v, arrived && island->has_fixed);
   else if (island->has_variable_rows)
-    fix_curved (self, island, x, v);
+    project_curved (self, island, x, v);
   else
-    fix_groups (self, island, x, v, time);
+    project_groups (self, island, x, v, time);
 }
 
 GArray *
 ifbam_event_list_bilateral (IfbamEventEngine *self)
 {
   self->context->n_transmitting_lists++;
-  return ifbam_emptied (&self->context->transmitting, sizeof (guint32));
+  return ifbam_array_reuse (&self->context->transmitting, sizeof (guint32));
 }
 
 /* Returns the bilateral constraints of the network: islands have no rows yet at the start. */
@@ -1102,7 +1104,7 @@ list_bilateral (IfbamEventEngine *self)
 
   if (all != NULL)
     return all;
-  all = ifbam_emptied (&self->context->bilateral, sizeof (guint32));
+  all = ifbam_array_reuse (&self->context->bilateral, sizeof (guint32));
   for (guint32 j = 0; j < self->base.model->singles->len; j++)
     if (ifbam_relation_is_bilateral (ifbam_link_constraint (self, j).kind))
       g_array_append_val (all, j);
@@ -1110,10 +1112,10 @@ list_bilateral (IfbamEventEngine *self)
 }
 
 gboolean
-ifbam_event_has_bilateral (IfbamEventEngine *self, guint32 number)
+ifbam_event_has_bilateral (IfbamEventEngine *self, guint32 index)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, index, islands);
   gboolean tied = self->starting && list_bilateral (self)->len > 0;
 
   for (guint k = 0; k < n; k++)
@@ -1129,8 +1131,8 @@ ifbam_event_add_bilateral (IfbamEventEngine *self, const guint32 *nodes, guint n
                          list_bilateral (self)->len);
   for (guint e = 0; e < n; e++)
     {
-      const guint32 number = ifbam_island_of (self, nodes[e]);
-      IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
+      const guint32 index = ifbam_island_of (self, nodes[e]);
+      IfbamIsland *island = index == IFBAM_NONE ? NULL : ifbam_island (self, index);
 
       if (island == NULL || island->rows == NULL
           || island->bilateral_list == self->context->n_transmitting_lists || self->starting)

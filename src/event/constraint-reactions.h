@@ -19,17 +19,17 @@ void ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const do
 void ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island);
 
 /* Returns the residual delta - gap + remaining gap of a contact or fixed constraint [m]; else 0. */
-double ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 number,
+double ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 index,
                                         const double *position, const double *rate);
 
 /* Correct the end of a step of h [s] by reactions at its start, so that it meets constraints
- * (RATTLE): messages under IFBAM_MEETS_BY_MESSAGES, x1 and v1 under IFBAM_MEETS_BY_MOVES, else
+ * (RATTLE): messages under IFBAM_CONSTRAINTS_BY_MESSAGES, x1 and v1 under IFBAM_CONSTRAINTS_BY_MOVES, else
  * nothing. The start is x, v; meet_by_moves uses the rows stored there. island: IFBAM_NONE: all. */
-void ifbam_event_meet_by_messages (IfbamEventEngine *self, guint32 island,
-                                   const IfbamScheme *scheme, double h, const double *x,
-                                   const double *v);
-void ifbam_event_meet_by_moves (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
-                                double h, double *x1, double *v1);
+void ifbam_event_satisfy_by_messages (IfbamEventEngine *self, guint32 island,
+                                      const IfbamScheme *scheme, double h, const double *x,
+                                      const double *v);
+void ifbam_event_satisfy_by_moves (IfbamEventEngine *self, guint32 island,
+                                   const IfbamScheme *scheme, double h, double *x1, double *v1);
 
 /* Projects x, v (n_nodes) of an island onto its active constraints, at a time after the step's
  * start [s]. arrived: a mechanism's positions are met already; only rates are projected. */
@@ -96,7 +96,7 @@ gboolean ifbam_event_turn_carrier_direction (IfbamEventEngine *self, guint32 car
 gboolean ifbam_event_turn_carrier_directions (IfbamEventEngine *self, IfbamIsland *island);
 
 /* Returns the sliding friction with several carriers that begin with this link, or IFBAM_NONE. */
-guint32 ifbam_event_friction_of_carriers (const IfbamEventEngine *self, guint32 number);
+guint32 ifbam_event_friction_of_carriers (const IfbamEventEngine *self, guint32 index);
 
 /* Returns the normal reaction of a friction [N]: its carrier's, or the norm of several (n). */
 double ifbam_carrier_size (const double *reaction, guint n);

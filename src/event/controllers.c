@@ -19,17 +19,17 @@ control_at (const IfbamEventEngine *self, guint i)
 }
 
 static gboolean
-is_sample (const IfbamTimeEvent *instant)
+is_sample (const IfbamTimeEvent *time_event)
 {
-  return instant->kind == IFBAM_TIME_EVENT_SAMPLE;
+  return time_event->kind == IFBAM_TIME_EVENT_SAMPLE;
 }
 
 /* Schedules the end of the on-time of a controller's present period, if it is within the period. */
 static void
-add_lapse (IfbamEventEngine *self, guint32 link)
+add_pulse_end (IfbamEventEngine *self, guint32 link)
 {
   const IfbamTimeEvent lapse = { .time = self->links.state[link].pulse_end,
-                                 .kind = IFBAM_TIME_EVENT_LAPSE,
+                                 .kind = IFBAM_TIME_EVENT_PULSE_END,
                                  .number = link };
 
   if (lapse.time > 0)
@@ -37,27 +37,27 @@ add_lapse (IfbamEventEngine *self, guint32 link)
 }
 
 static void
-begin_period (IfbamEventEngine *self, const IfbamTimeEvent *instant)
+begin_period (IfbamEventEngine *self, const IfbamTimeEvent *time_event)
 {
-  IfbamLinkState *state = &self->links.state[instant->number];
-  const double end = instant->time + state->memory[0] * instant->period;
+  IfbamLinkState *state = &self->links.state[time_event->number];
+  const double end = time_event->time + state->memory[0] * time_event->period;
 
-  state->mode = end > instant->time;
+  state->mode = end > time_event->time;
   state->pulse_end = state->mode != 0 && state->memory[0] < 1 ? end : 0;
-  add_lapse (self, instant->number);
+  add_pulse_end (self, time_event->number);
 }
 
 static void
-hear (IfbamEventEngine *self, const IfbamTimeEvent *instant)
+sample_input (IfbamEventEngine *self, const IfbamTimeEvent *time_event)
 {
-  const IfbamLink *link = ifbam_link (self, instant->number);
+  const IfbamLink *link = ifbam_link (self, time_event->number);
   double delta;
-  const double rate = ifbam_link_rate (self, instant->number, &delta);
+  const double rate = ifbam_link_rate (self, time_event->number, &delta);
 
-  link->law->sample (link->numbers, delta, rate, instant->period,
-                     self->links.state[instant->number].memory);
-  if (self->links.is_pulsing[instant->number])
-    begin_period (self, instant);
+  link->law->sample (link->numbers, delta, rate, time_event->period,
+                     self->links.state[time_event->number].memory);
+  if (self->links.is_pulsing[time_event->number])
+    begin_period (self, time_event);
 }
 
 void
@@ -65,27 +65,27 @@ ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *nu
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, numbers[i]);
+      const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, numbers[i]);
 
-      if (instant->kind != IFBAM_TIME_EVENT_LAPSE)
+      if (time_event->kind != IFBAM_TIME_EVENT_PULSE_END)
         continue;
-      self->links.state[instant->number].mode = 0;
-      self->links.state[instant->number].pulse_end = 0;
+      self->links.state[time_event->number].mode = 0;
+      self->links.state[time_event->number].pulse_end = 0;
     }
   for (guint i = 0; i < n; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, numbers[i]);
+      const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, numbers[i]);
 
-      if (!is_sample (instant))
+      if (!is_sample (time_event))
         continue;
-      ifbam_event_advance_ends (self, instant->number, time);
-      hear (self, instant);
+      ifbam_event_advance_ends (self, time_event->number, time);
+      sample_input (self, time_event);
     }
 }
 
 /* Updates the factors of the sources that a controller scales (IFBAM_NONE: all controllers). */
 static void
-steer (IfbamEventEngine *self, guint32 controller)
+update_scaled_sources (IfbamEventEngine *self, guint32 controller)
 {
   for (guint i = 0; i < self->base.model->controls->len; i++)
     if (controller == IFBAM_NONE || control_at (self, i)->controller == controller)
@@ -98,7 +98,7 @@ reset_factors (IfbamEventEngine *self)
 {
   for (gsize i = 0; i < self->base.model->n_sources; i++)
     self->schedule.strength[i] = 1;
-  steer (self, IFBAM_NONE);
+  update_scaled_sources (self, IFBAM_NONE);
 }
 
 void
@@ -106,17 +106,17 @@ ifbam_controllers_set_sources (IfbamEventEngine *self, double time, const guint3
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, numbers[i]);
+      const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, numbers[i]);
 
-      if (!is_sample (instant))
+      if (!is_sample (time_event))
         continue;
       for (guint k = 0; k < self->base.model->controls->len; k++)
-        if (control_at (self, k)->controller == instant->number)
+        if (control_at (self, k)->controller == time_event->number)
           ifbam_event_advance_island (
               self,
               ifbam_island_of (self, self->base.model->source_node[control_at (self, k)->source]),
               time);
-      steer (self, instant->number);
+      update_scaled_sources (self, time_event->number);
     }
 }
 
@@ -126,12 +126,13 @@ ifbam_controllers_start_motion (IfbamEventEngine *self, guint32 node, double str
 {
   IfbamMotion motion;
 
-  self->base.numbers->steering[node - self->base.model->n_free] = (struct _IfbamSteering){ 0, 1 };
-  ifbam_numbers_steer (self->base.numbers, node, 0, strength);
+  self->base.numbers->motion_scale[node - self->base.model->n_free] =
+      (struct _IfbamMotionScale){ 0, 1 };
+  ifbam_parameter_values_scale_motion (self->base.numbers, node, 0, strength);
   motion = ifbam_event_motion (self, node, 0);
   self->nodes.x[node] = motion.position;
   self->nodes.v[node] = motion.rate;
-  ifbam_event_impose (self, node, self->nodes.x, self->nodes.v);
+  ifbam_event_set_evaluator_node (self, node, self->nodes.x, self->nodes.v);
 }
 
 void
@@ -142,12 +143,12 @@ ifbam_controllers_start (IfbamEventEngine *self)
 
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamTimeEvent *instant = &g_array_index (recurrent, IfbamTimeEvent, i);
+      const IfbamTimeEvent *time_event = &g_array_index (recurrent, IfbamTimeEvent, i);
 
-      if (!is_sample (instant))
+      if (!is_sample (time_event))
         continue;
-      memset (self->links.state[instant->number].memory, 0, sizeof self->links.state->memory);
-      hear (self, instant);
+      memset (self->links.state[time_event->number].memory, 0, sizeof self->links.state->memory);
+      sample_input (self, time_event);
     }
   for (guint i = 0; i < guides->len; i++)
     {
@@ -164,8 +165,8 @@ ifbam_controllers_rebuild (IfbamEventEngine *self)
 {
   for (guint32 j = 0; j < self->base.model->singles->len; j++)
     if (self->links.is_pulsing[j])
-      add_lapse (self, j);
-  if (self->base.numbers->steering != NULL)
+      add_pulse_end (self, j);
+  if (self->base.numbers->motion_scale != NULL)
     ifbam_numbers_forget (self->base.numbers);
   reset_factors (self);
 }

@@ -32,32 +32,32 @@
 #include "model/model.h"
 
 /* Fewest nodes for which the compiled engine is faster. */
-#define LEAST_NODES (IFBAM_FEW_NODES + 1)
+#define MIN_COMPILED_NODES (IFBAM_SMALL_CLUSTER_NODES + 1)
 /* Cycles of an interval of the compiled engine: after an event, and at most. */
 #define FIRST_INTERVAL 4
 #define MAX_INTERVAL   IFBAM_MAGNITUDE_SAMPLES
 /* Fewest inactive steps worth both transfers; most event-free cycles before deactivation. */
 #define MIN_INACTIVE_STEPS 32
-#define MOST_PATIENCE      64
+#define MAX_FREE_CYCLES    64
 /* With more probes, an interval ends at a sample of the caller, so that no other is recorded. */
 #define MAX_DENSE_PROBES 64
 /* Scheduled events are removed from lists in blocks of this size. */
-#define FORGOTTEN 4096
+#define REMOVED_BLOCK 4096
 /* Most periodic scheduled events per step for which the compiled engine is used. */
-#define MOST_INSTANTS 1000
+#define MAX_PERIODIC_EVENTS 1000
 
 typedef struct
 {
-  GArray *components; /* guint32 */
-  GArray *links;      /* guint32: links with modes */
-  GArray *monitors;   /* guint32: monitors that change nothing else */
-  GArray *instants;   /* guint32: indices of scheduled events, as far as listed */
-  guint next_instant; /* index in instants */
+  GArray *components;    /* guint32 */
+  GArray *links;         /* guint32: links with modes */
+  GArray *monitors;      /* guint32: monitors that change nothing else */
+  GArray *time_events;   /* guint32: indices of scheduled events, as far as listed */
+  guint next_time_event; /* index in instants */
   gsize n_nodes, n_links;
   gboolean always_active; /* always active */
-  gboolean awake;
+  gboolean is_active;
   gboolean may_cross;
-  guint required_quiet,
+  guint required_free_cycles,
       wait;               /* event-free cycles that are required, and left, before deactivation */
   guint64 inactive_since; /* steps done at the deactivation */
 } Cluster;
@@ -69,8 +69,8 @@ typedef struct
   IfbamEngine *tiles;
   GArray *clusters;    /* Cluster */
   guint32 *cluster_of; /* by component; IFBAM_NONE: in no cluster */
-  guint n_awake;       /* active clusters */
-  gboolean all_awake;  /* no component is inactive */
+  guint n_active;      /* active clusters */
+  gboolean all_active; /* no component is inactive */
   gboolean starting;   /* components in no cluster are active, too */
   guint interval;      /* cycles of the next interval */
 
@@ -81,13 +81,14 @@ typedef struct
   guint listed;  /* scheduled events added to clusters' lists */
   double *x, *v; /* scratch (n_nodes) */
 
-  gsize *heard;           /* free nodes that links with modes read, increasing (n_heard) */
-  guint32 *heard_cluster; /* (n_heard) */
-  gsize n_heard;
-  double *now[2], *before[2]; /* positions and velocities now, and a step before (n_heard) */
+  gsize *read_nodes;          /* free nodes that links with modes read, increasing (n_read_nodes) */
+  guint32 *read_node_cluster; /* (n_read_nodes) */
+  gsize n_read_nodes;
+  double *now[2], *before[2]; /* positions and velocities now, and a step before (n_read_nodes) */
   IfbamProbes probes;         /* of an interval: `heard`, and the caller's nodes */
-  gsize *heard_at, *asked_at; /* indices in probes: of heard nodes (n_heard), of the caller's */
-  gsize asked_reserved;
+  gsize *read_at,
+      *requested_at; /* indices in probes: of heard nodes (n_read_nodes), of the caller's */
+  gsize requested_capacity;
 } DualEngine;
 
 static guint64
@@ -103,16 +104,16 @@ cluster_at (const DualEngine *self, guint i)
 }
 
 static gboolean
-is_awake (const DualEngine *self, gsize node)
+node_is_active (const DualEngine *self, gsize node)
 {
   const guint32 component = self->event->components.of_node[node];
 
   return component != IFBAM_NONE && self->cluster_of[component] != IFBAM_NONE
-         && cluster_at (self, self->cluster_of[component])->awake;
+         && cluster_at (self, self->cluster_of[component])->is_active;
 }
 
 static const guint32 *
-numbers_of (const GArray *list)
+indices_of (const GArray *list)
 {
   return (const guint32 *) (gpointer) list->data;
 }
@@ -154,56 +155,56 @@ write_compiled_state (DualEngine *self)
   if (self->base.spec->scheme->stage_time[0] > 0)
     ifbam_event_accelerations (event, IFBAM_NONE, event->nodes.x, event->nodes.v,
                                ifbam_event_time (event), FALSE);
-  if (self->all_awake)
+  if (self->all_active)
     ifbam_event_write_component (event, ifbam_component (event, event->components.list->len - 1),
                                  kept);
-  for (guint i = 0; i < self->clusters->len && !self->all_awake; i++)
+  for (guint i = 0; i < self->clusters->len && !self->all_active; i++)
     {
       const Cluster *cluster = cluster_at (self, i);
 
-      for (guint k = 0; k < cluster->components->len && cluster->awake; k++)
+      for (guint k = 0; k < cluster->components->len && cluster->is_active; k++)
         ifbam_event_write_component (
-            event, ifbam_component (event, numbers_of (cluster->components)[k]), kept);
+            event, ifbam_component (event, indices_of (cluster->components)[k]), kept);
     }
   ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
 }
 
 /* Updates counts and flags after a change of the set of active clusters. */
 static void
-count_awake (DualEngine *self)
+count_active (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
-  self->n_awake = 0;
-  self->all_awake = TRUE;
+  self->n_active = 0;
+  self->all_active = TRUE;
   for (guint i = 0; i < self->clusters->len; i++)
-    self->n_awake += cluster_at (self, i)->awake;
+    self->n_active += cluster_at (self, i)->is_active;
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     {
       const guint32 cluster = self->cluster_of[c];
 
       ifbam_component (event, c)->is_inactive =
-          cluster == IFBAM_NONE || !cluster_at (self, cluster)->awake;
-      self->all_awake &= !ifbam_component (event, c)->is_inactive;
+          cluster == IFBAM_NONE || !cluster_at (self, cluster)->is_active;
+      self->all_active &= !ifbam_component (event, c)->is_inactive;
     }
   ifbam_islands_update_whole (event);
 }
 
 /* Sets the event engine to the present step, unless active clusters keep it there. */
 static void
-stand_at_row (DualEngine *self)
+set_event_engine (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
   event->at_rest = FALSE;
-  if (self->n_awake > 0)
+  if (self->n_active > 0)
     return;
   ifbam_event_set_step (event, self->base.steps);
 }
 
 /* Returns the compiled engine's columns (not owned); NULL: positions and velocities suffice. */
 static const double *
-tiles_now (DualEngine *self)
+current_columns (DualEngine *self)
 {
   gsize n;
 
@@ -221,12 +222,12 @@ activate (DualEngine *self)
   const IfbamModel *model = self->base.model;
   const double *state;
 
-  stand_at_row (self);
+  set_event_engine (self);
   ifbam_engine_get_nodes (self->tiles, 0, model->n_free, self->x, self->v);
-  state = tiles_now (self);
-  for (gsize i = 0; i < self->n_heard && event->latency; i++)
-    if (cluster_at (self, self->heard_cluster[i])->may_cross)
-      event->history.column[2][self->heard[i]] = self->before[0][i];
+  state = current_columns (self);
+  for (gsize i = 0; i < self->n_read_nodes && event->latency; i++)
+    if (cluster_at (self, self->read_node_cluster[i])->may_cross)
+      event->history.column[2][self->read_nodes[i]] = self->before[0][i];
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
@@ -235,17 +236,18 @@ activate (DualEngine *self)
         continue;
       for (guint k = 0; k < cluster->components->len; k++)
         ifbam_event_read_component (event,
-                                    ifbam_component (event, numbers_of (cluster->components)[k]),
+                                    ifbam_component (event, indices_of (cluster->components)[k]),
                                     self->x, self->v, state);
       cluster->may_cross = FALSE;
-      cluster->awake = TRUE;
+      cluster->is_active = TRUE;
       cluster->wait = 1;
       if (cluster->links->len > 0)
-        cluster->required_quiet = self->base.steps - cluster->inactive_since < MIN_INACTIVE_STEPS
-                                      ? MIN (2 * cluster->required_quiet, MOST_PATIENCE)
-                                      : MAX (cluster->required_quiet / 2, 1);
+        cluster->required_free_cycles =
+            self->base.steps - cluster->inactive_since < MIN_INACTIVE_STEPS
+                ? MIN (2 * cluster->required_free_cycles, MAX_FREE_CYCLES)
+                : MAX (cluster->required_free_cycles / 2, 1);
     }
-  count_awake (self);
+  count_active (self);
 }
 
 /* Returns whether a cluster can become inactive: event-free for long enough, no active constraint,
@@ -256,7 +258,7 @@ can_deactivate (const DualEngine *self, const Cluster *cluster)
 {
   const IfbamEventEngine *event = self->event;
 
-  if (cluster->always_active || !cluster->awake || cluster->wait > 0
+  if (cluster->always_active || !cluster->is_active || cluster->wait > 0
       || event->base.log->failure != NULL)
     return FALSE;
   if (event->schedule.next > 0
@@ -264,11 +266,11 @@ can_deactivate (const DualEngine *self, const Cluster *cluster)
              > ifbam_event_time (event))
     return FALSE;
   for (guint k = 0; k < cluster->monitors->len; k++)
-    if (event->links.state[numbers_of (cluster->monitors)[k]].starts_at_threshold)
+    if (event->links.state[indices_of (cluster->monitors)[k]].starts_at_threshold)
       return FALSE;
   for (guint k = 0; k < cluster->links->len; k++)
     {
-      const guint32 number = numbers_of (cluster->links)[k];
+      const guint32 number = indices_of (cluster->links)[k];
       const IfbamConstraint relation = ifbam_link_constraint (event, number);
 
       if (event->links.state[number].starts_at_threshold
@@ -285,7 +287,7 @@ deactivate (DualEngine *self)
   IfbamEventEngine *event = self->event;
   gboolean any = self->starting;
 
-  for (guint i = 0; i < self->clusters->len && self->n_awake > 0; i++)
+  for (guint i = 0; i < self->clusters->len && self->n_active > 0; i++)
     any |= can_deactivate (self, cluster_at (self, i));
   if (!any)
     return;
@@ -293,55 +295,55 @@ deactivate (DualEngine *self)
   for (guint i = 0; i < self->clusters->len; i++)
     if (can_deactivate (self, cluster_at (self, i)))
       {
-        cluster_at (self, i)->awake = FALSE;
+        cluster_at (self, i)->is_active = FALSE;
         cluster_at (self, i)->inactive_since = self->base.steps;
       }
-  for (gsize i = 0; i < self->n_heard; i++)
+  for (gsize i = 0; i < self->n_read_nodes; i++)
     {
-      const Cluster *cluster = cluster_at (self, self->heard_cluster[i]);
+      const Cluster *cluster = cluster_at (self, self->read_node_cluster[i]);
 
-      if (cluster->awake || cluster->inactive_since != self->base.steps)
+      if (cluster->is_active || cluster->inactive_since != self->base.steps)
         continue;
-      self->now[0][i] = event->nodes.x[self->heard[i]];
-      self->now[1][i] = event->nodes.v[self->heard[i]];
+      self->now[0][i] = event->nodes.x[self->read_nodes[i]];
+      self->now[1][i] = event->nodes.v[self->read_nodes[i]];
       if (event->latency)
-        self->before[0][i] = event->history.column[2][self->heard[i]];
+        self->before[0][i] = event->history.column[2][self->read_nodes[i]];
     }
   if (self->starting)
     self->left = self->base.steps;
   self->starting = FALSE;
-  count_awake (self);
+  count_active (self);
 }
 
 /* Probes */
 
 /* Merges the caller's probes with the nodes that links with modes read. */
 static void
-merge_probes (DualEngine *self, const IfbamProbes *asked)
+merge_probes (DualEngine *self, const IfbamProbes *requested)
 {
-  const gsize n_asked = asked == NULL ? 0 : asked->n;
+  const gsize n_requested = requested == NULL ? 0 : requested->n;
   gsize *node = (gsize *) self->probes.node, i = 0, k = 0, n = 0;
 
-  if (n_asked > self->asked_reserved)
+  if (n_requested > self->requested_capacity)
     {
-      const gsize room = n_asked + self->n_heard;
+      const gsize room = n_requested + self->n_read_nodes;
 
-      self->asked_reserved = n_asked;
-      self->asked_at = g_renew (gsize, self->asked_at, n_asked);
+      self->requested_capacity = n_requested;
+      self->requested_at = g_renew (gsize, self->requested_at, n_requested);
       self->probes.node = node = g_renew (gsize, node, room);
       self->probes.position = g_renew (double, self->probes.position, room *MAX_INTERVAL);
       self->probes.rate = g_renew (double, self->probes.rate, room *MAX_INTERVAL);
     }
-  while (i < self->n_heard || k < n_asked)
+  while (i < self->n_read_nodes || k < n_requested)
     {
-      const gsize own = i < self->n_heard ? self->heard[i] : G_MAXSIZE;
-      const gsize other = k < n_asked ? asked->node[k] : G_MAXSIZE;
+      const gsize own = i < self->n_read_nodes ? self->read_nodes[i] : G_MAXSIZE;
+      const gsize other = k < n_requested ? requested->node[k] : G_MAXSIZE;
 
       node[n] = MIN (own, other);
       if (own <= other)
-        self->heard_at[i++] = n;
+        self->read_at[i++] = n;
       if (other <= own)
-        self->asked_at[k++] = n;
+        self->requested_at[k++] = n;
       n++;
     }
   self->probes.n = n;
@@ -350,7 +352,7 @@ merge_probes (DualEngine *self, const IfbamProbes *asked)
 
 /* Returns whether a node is given and its motion may have corners. */
 static gboolean
-turns (const DualEngine *self, gsize node)
+has_corners (const DualEngine *self, gsize node)
 {
   return node >= self->base.model->n_free && self->event->schedule.edges->len > 0;
 }
@@ -358,32 +360,33 @@ turns (const DualEngine *self, gsize node)
 /* Copies a sample to the caller's probes if it is one of their samples. from: index in the
  * interval's probes; negative: the present state. */
 static void
-tell_row (DualEngine *self, const IfbamProbes *asked, guint64 began, guint64 steps, gssize from)
+copy_probes (DualEngine *self, const IfbamProbes *requested, guint64 began, guint64 steps,
+             gssize from)
 {
   gsize row;
 
-  if (asked == NULL || !ifbam_probes_row (self->base.spec, asked, began, steps, &row))
+  if (requested == NULL || !ifbam_probes_row (self->base.spec, requested, began, steps, &row))
     return;
-  for (gsize i = 0; i < asked->n; i++)
+  for (gsize i = 0; i < requested->n; i++)
     {
-      const gsize node = asked->node[i];
-      double *position = &asked->position[row * asked->n + i];
-      double *rate = &asked->rate[row * asked->n + i];
+      const gsize node = requested->node[i];
+      double *position = &requested->position[row * requested->n + i];
+      double *rate = &requested->rate[row * requested->n + i];
 
       if (from < 0)
         ifbam_engine_get_nodes (&self->base, node, node + 1, position, rate);
-      else if (turns (self, node))
+      else if (has_corners (self, node))
         ifbam_event_given_at_row (self->event, node,
                                   steps - ifbam_engine_lookahead (self->base.spec), position, rate);
-      else if (is_awake (self, node))
+      else if (node_is_active (self, node))
         {
           *position = self->event->nodes.x[node];
           *rate = self->event->nodes.v[node];
         }
       else
         {
-          *position = self->probes.position[(gsize) from * self->probes.n + self->asked_at[i]];
-          *rate = self->probes.rate[(gsize) from * self->probes.n + self->asked_at[i]];
+          *position = self->probes.position[(gsize) from * self->probes.n + self->requested_at[i]];
+          *rate = self->probes.rate[(gsize) from * self->probes.n + self->requested_at[i]];
         }
     }
 }
@@ -392,16 +395,16 @@ tell_row (DualEngine *self, const IfbamProbes *asked, guint64 began, guint64 ste
 
 /* Returns the position or velocity of heard node i at a sample of the interval; 0 is its start. */
 static inline double
-heard_value (const DualEngine *self, gboolean rate, guint row, gsize i)
+read_value (const DualEngine *self, gboolean rate, guint row, gsize i)
 {
   const double *values = rate ? self->probes.rate : self->probes.position;
 
-  return row == 0 ? self->now[rate][i] : values[(row - 1) * self->probes.n + self->heard_at[i]];
+  return row == 0 ? self->now[rate][i] : values[(row - 1) * self->probes.n + self->read_at[i]];
 }
 
 /* Sets a given node at both ends of the event engine's step. Free nodes are unchanged. */
 static void
-place_given (IfbamEventEngine *event, guint32 node)
+set_given_node (IfbamEventEngine *event, guint32 node)
 {
   const double step = event->base.spec->step;
   IfbamMotion from, to;
@@ -419,31 +422,31 @@ place_given (IfbamEventEngine *event, guint32 node)
 /* Evaluates the guards of inactive clusters in the cycle after a sample of the interval. Returns
  * whether one may be crossed. Side effect: sets `may_cross` in these clusters. */
 static gboolean
-is_doubtful (DualEngine *self, guint row)
+find_possible_crossing (DualEngine *self, guint row)
 {
   IfbamEventEngine *event = self->event;
   gboolean doubtful = FALSE;
 
   event->step = row_of (self) + row;
-  for (gsize i = 0; i < self->n_heard; i++)
+  for (gsize i = 0; i < self->n_read_nodes; i++)
     {
-      const gsize node = self->heard[i];
+      const gsize node = self->read_nodes[i];
       double x, x1;
 
-      if (cluster_at (self, self->heard_cluster[i])->awake)
+      if (cluster_at (self, self->read_node_cluster[i])->is_active)
         continue;
-      x = heard_value (self, FALSE, row, i);
-      x1 = heard_value (self, FALSE, row + 1, i);
+      x = read_value (self, FALSE, row, i);
+      x1 = read_value (self, FALSE, row + 1, i);
       event->nodes.x[node] = x;
-      event->nodes.v[node] = heard_value (self, TRUE, row, i);
+      event->nodes.v[node] = read_value (self, TRUE, row, i);
       event->nodes.x1[node] = x1;
       event->nodes.v1[node] =
           event->latency ? ifbam_event_backward_difference (
-              event, x1, x, row == 0 ? self->before[0][i] : heard_value (self, FALSE, row - 1, i))
-                         : heard_value (self, TRUE, row + 1, i);
+              event, x1, x, row == 0 ? self->before[0][i] : read_value (self, FALSE, row - 1, i))
+                         : read_value (self, TRUE, row + 1, i);
     }
   for (guint i = 0; i < event->links.nodes->len; i++)
-    place_given (event, g_array_index (event->links.nodes, guint32, i));
+    set_given_node (event, g_array_index (event->links.nodes, guint32, i));
   if (event->step % IFBAM_MAGNITUDE_SAMPLES != 0)
     ifbam_event_update_thresholds (event);
   event->quiet = TRUE;
@@ -451,10 +454,10 @@ is_doubtful (DualEngine *self, guint row)
     {
       Cluster *cluster = cluster_at (self, i);
 
-      for (guint k = 0; k < cluster->links->len && !cluster->awake && !cluster->may_cross; k++)
+      for (guint k = 0; k < cluster->links->len && !cluster->is_active && !cluster->may_cross; k++)
         {
           ifbam_array_clear (event->candidates.found);
-          ifbam_event_find_candidates (event, numbers_of (cluster->links)[k]);
+          ifbam_event_find_candidates (event, indices_of (cluster->links)[k]);
           cluster->may_cross =
               event->candidates.found->len > 0 || event->candidates.penetrating->len > 0;
           ifbam_array_clear (event->candidates.penetrating);
@@ -467,14 +470,14 @@ is_doubtful (DualEngine *self, guint row)
 
 /* Records crossings of inactive clusters' monitors in a cycle without possible crossings. */
 static void
-look_at_cycle (const DualEngine *self)
+record_monitor_crossings (const DualEngine *self)
 {
   for (guint i = 0; i < self->clusters->len; i++)
     {
       const Cluster *cluster = cluster_at (self, i);
 
-      for (guint k = 0; k < cluster->monitors->len && !cluster->awake; k++)
-        ifbam_monitor_check_step (self->event, numbers_of (cluster->monitors)[k]);
+      for (guint k = 0; k < cluster->monitors->len && !cluster->is_active; k++)
+        ifbam_monitor_check_step (self->event, indices_of (cluster->monitors)[k]);
     }
 }
 
@@ -482,7 +485,7 @@ look_at_cycle (const DualEngine *self)
 
 /* Advances the active clusters by one cycle, and updates their event-free cycles. */
 static void
-step_awake (DualEngine *self)
+step_active (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
@@ -492,27 +495,28 @@ step_awake (DualEngine *self)
       Cluster *cluster = cluster_at (self, i);
       gboolean disturbed = FALSE;
 
-      for (guint k = 0; k < cluster->components->len && cluster->awake && !cluster->always_active;
-           k++)
+      for (guint k = 0;
+           k < cluster->components->len && cluster->is_active && !cluster->always_active; k++)
         {
-          IfbamComponent *component = ifbam_component (event, numbers_of (cluster->components)[k]);
+          IfbamComponent *component = ifbam_component (event, indices_of (cluster->components)[k]);
 
           disturbed |= component->is_replaced;
           component->is_replaced = FALSE;
         }
-      cluster->wait = disturbed ? cluster->required_quiet : cluster->wait - (cluster->wait > 0);
+      cluster->wait =
+          disturbed ? cluster->required_free_cycles : cluster->wait - (cluster->wait > 0);
     }
 }
 
 /* Makes a sample of the interval the present step. */
 static void
-move_to (DualEngine *self, guint row)
+move_to_sample (DualEngine *self, guint row)
 {
-  for (gsize i = 0; i < self->n_heard && row > 0; i++)
+  for (gsize i = 0; i < self->n_read_nodes && row > 0; i++)
     {
-      self->before[0][i] = heard_value (self, FALSE, row - 1, i);
+      self->before[0][i] = read_value (self, FALSE, row - 1, i);
       for (gboolean rate = FALSE; rate <= TRUE; rate++)
-        self->now[rate][i] = heard_value (self, rate, row, i);
+        self->now[rate][i] = read_value (self, rate, row, i);
     }
   self->base.steps += row;
 }
@@ -543,29 +547,30 @@ update_magnitudes (DualEngine *self)
 
 /* Advances both engines by `cycles` or to a possible crossing. Fills the caller's probes. */
 static void
-go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, gboolean spare)
+advance_both (DualEngine *self, guint cycles, const IfbamProbes *requested, guint64 began,
+              gboolean spare)
 {
-  const gboolean watches = self->n_heard > 0;
+  const gboolean watches = self->n_read_nodes > 0;
   const guint64 steps = self->base.steps;
   guint fine = 0;
 
   if (watches && steps - ifbam_state_steps (self->kept) >= MAX_INTERVAL)
     save_compiled_state (self);
-  merge_probes (self, spare ? asked : NULL);
+  merge_probes (self, spare ? requested : NULL);
   ifbam_engine_advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
-  for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
+  for (; fine < cycles && !(watches && find_possible_crossing (self, fine)); fine++)
     {
       if (watches)
-        look_at_cycle (self);
-      if (self->n_awake > 0)
-        step_awake (self);
+        record_monitor_crossings (self);
+      if (self->n_active > 0)
+        step_active (self);
       ifbam_event_log_sort (self->event);
       if (spare)
-        tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
+        copy_probes (self, requested, began, steps + fine + 1, (gssize) fine);
     }
-  move_to (self, fine);
+  move_to_sample (self, fine);
   if (!spare && fine == cycles)
-    tell_row (self, asked, began, self->base.steps, -1);
+    copy_probes (self, requested, began, self->base.steps, -1);
   self->interval = MIN (2 * self->interval, MAX_INTERVAL);
   if (fine == cycles)
     return;
@@ -578,33 +583,34 @@ go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, 
 /* Adds the scheduled events of the next cycles to their clusters' lists. Returns the number of
  * cycles before the first event that is not listed. */
 static guint64
-list_instants (DualEngine *self)
+list_time_events (DualEngine *self)
 {
   const IfbamEventEngine *event = self->event;
   const double far = (double) (row_of (self) + 2 * MAX_INTERVAL) * self->base.spec->step;
-  const IfbamTimeEvent *instant;
+  const IfbamTimeEvent *time_event;
 
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
 
-      while (cluster->next_instant < cluster->instants->len
-             && numbers_of (cluster->instants)[cluster->next_instant] < event->schedule.next)
-        cluster->next_instant++;
-      if (cluster->next_instant < FORGOTTEN)
+      while (cluster->next_time_event < cluster->time_events->len
+             && indices_of (cluster->time_events)[cluster->next_time_event] < event->schedule.next)
+        cluster->next_time_event++;
+      if (cluster->next_time_event < REMOVED_BLOCK)
         continue;
-      g_array_remove_range (cluster->instants, 0, cluster->next_instant);
-      cluster->next_instant = 0;
+      g_array_remove_range (cluster->time_events, 0, cluster->next_time_event);
+      cluster->next_time_event = 0;
     }
   for (self->listed = MAX (self->listed, event->schedule.next);
-       (instant = ifbam_schedule_get (&event->schedule, self->listed)) != NULL; self->listed++)
+       (time_event = ifbam_schedule_get (&event->schedule, self->listed)) != NULL; self->listed++)
     {
-      const guint32 component = ifbam_time_event_component (event, instant);
+      const guint32 component = ifbam_time_event_component (event, time_event);
 
-      if (instant->time > far)
+      if (time_event->time > far)
         return ifbam_schedule_count_free_steps (&event->schedule, self->listed, row_of (self));
       if (component != IFBAM_NONE)
-        g_array_append_val (cluster_at (self, self->cluster_of[component])->instants, self->listed);
+        g_array_append_val (cluster_at (self, self->cluster_of[component])->time_events,
+                            self->listed);
     }
   return G_MAXUINT64;
 }
@@ -612,21 +618,21 @@ list_instants (DualEngine *self)
 /* Returns the cycles before scheduled events of inactive clusters; if 0, sets *due and
  * `may_cross`. */
 static guint64
-free_cycles (DualEngine *self, gboolean *due)
+count_free_cycles (DualEngine *self, gboolean *due)
 {
   const IfbamEventEngine *event = self->event;
-  guint64 cycles = list_instants (self);
+  guint64 cycles = list_time_events (self);
 
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
-      const guint32 *instants = numbers_of (cluster->instants);
+      const guint32 *time_events = indices_of (cluster->time_events);
       guint64 own;
 
-      if (cluster->awake || cluster->next_instant == cluster->instants->len)
+      if (cluster->is_active || cluster->next_time_event == cluster->time_events->len)
         continue;
-      own = ifbam_schedule_count_free_steps (&event->schedule, instants[cluster->next_instant],
-                                             row_of (self));
+      own = ifbam_schedule_count_free_steps (&event->schedule,
+                                             time_events[cluster->next_time_event], row_of (self));
       if (own > 0)
         cycles = MIN (cycles, own);
       else
@@ -641,7 +647,7 @@ stored_energy (DualEngine *self)
 {
   IfbamExactSum sum;
 
-  if (self->n_awake == 0)
+  if (self->n_active == 0)
     return 0;
   ifbam_exact_sum_clear (&sum);
   ifbam_engine_add_stored (&self->event->base, &sum);
@@ -653,35 +659,36 @@ check_energy (IfbamEngine *base)
 {
   DualEngine *self = (DualEngine *) base;
 
-  if (self->n_awake > 0)
+  if (self->n_active > 0)
     write_compiled_state (self);
   return ifbam_engine_check_energy (self->tiles) + stored_energy (self);
 }
 
 /* Advances one cycle by the event engine alone. */
 static void
-go_by_events (DualEngine *self, const IfbamProbes *asked, guint64 began)
+advance_by_events (DualEngine *self, const IfbamProbes *requested, guint64 began)
 {
-  step_awake (self);
+  step_active (self);
   ifbam_event_log_sort (self->event);
   self->base.steps++;
-  tell_row (self, asked, began, self->base.steps, -1);
+  copy_probes (self, requested, began, self->base.steps, -1);
 }
 
 static gboolean
-advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *requested)
 {
   DualEngine *self = (DualEngine *) base;
   const guint64 began = base->steps, end = began + steps;
   /* Few probes are recorded at all samples; with many, an interval ends at the caller's samples. */
-  const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MAX_DENSE_PROBES;
+  const gboolean spare =
+      requested == NULL || requested->stride == 1 || requested->n <= MAX_DENSE_PROBES;
 
   if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
     {
       /* The first cycle only yields the initial sample. */
       ifbam_engine_advance (&self->event->base, 1, NULL);
       base->steps++;
-      tell_row (self, asked, began, base->steps, -1);
+      copy_probes (self, requested, began, base->steps, -1);
     }
   while (base->steps < end)
     {
@@ -690,19 +697,19 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
       double aside = 0;
 
       deactivate (self);
-      cycles = free_cycles (self, &due);
+      cycles = count_free_cycles (self, &due);
       if (due)
         activate (self);
-      passing = base->passing.is_wanted && !self->all_awake && self->tiles->passing.is_offered;
+      passing = base->passing.is_wanted && !self->all_active && self->tiles->passing.is_offered;
       if (base->passing.is_wanted && !passing)
         base->passing.energy = check_energy (base);
       base->passing.is_wanted = FALSE;
-      if (self->all_awake)
+      if (self->all_active)
         {
-          go_by_events (self, asked, began);
+          advance_by_events (self, requested, began);
           continue;
         }
-      if (self->n_awake > 0 && (passing || row_of (self) % IFBAM_MAGNITUDE_SAMPLES == 0))
+      if (self->n_active > 0 && (passing || row_of (self) % IFBAM_MAGNITUDE_SAMPLES == 0))
         write_compiled_state (self);
       if (passing)
         aside = stored_energy (self);
@@ -711,8 +718,8 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
       cycles = MIN (cycles, MIN (end - base->steps, self->interval));
       cycles = MIN (cycles, MAX_INTERVAL - row_of (self) % MAX_INTERVAL);
       if (!spare)
-        cycles = MIN (cycles, asked->stride - row_of (self) % asked->stride);
-      go_on (self, (guint) cycles, asked, began, spare);
+        cycles = MIN (cycles, requested->stride - row_of (self) % requested->stride);
+      advance_both (self, (guint) cycles, requested, began, spare);
       if (passing)
         base->passing.energy = self->tiles->passing.energy + aside;
     }
@@ -726,18 +733,18 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
 {
   DualEngine *self = (DualEngine *) base;
 
-  if (self->all_awake)
+  if (self->all_active)
     {
       ifbam_engine_get_nodes (&self->event->base, first, last, position, rate);
       return;
     }
   ifbam_engine_get_nodes (self->tiles, first, last, position, rate);
   for (gsize i = MAX (first, base->model->n_free); i < last; i++)
-    if (turns (self, i))
+    if (has_corners (self, i))
       ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
                                 &rate[i - first]);
-  for (gsize i = first; i < last && self->n_awake > 0; i++)
-    if (is_awake (self, i))
+  for (gsize i = first; i < last && self->n_active > 0; i++)
+    if (node_is_active (self, i))
       {
         position[i - first] = self->event->nodes.x[i];
         rate[i - first] = self->event->nodes.v[i];
@@ -751,8 +758,8 @@ copy_link_nodes (DualEngine *self, guint32 number)
   IfbamEventEngine *event = self->event;
   const IfbamLink *link = ifbam_link (event, number);
 
-  for (guint e = 0; e < link->n_ports && !self->all_awake; e++)
-    if (!is_awake (self, link->node[e]))
+  for (guint e = 0; e < link->n_ports && !self->all_active; e++)
+    if (!node_is_active (self, link->node[e]))
       get_nodes (&self->base, link->node[e], link->node[e] + 1, &event->nodes.x[link->node[e]],
                  &event->nodes.v[link->node[e]]);
 }
@@ -764,7 +771,7 @@ copy_component (DualEngine *self, gsize node)
   IfbamEventEngine *event = self->event;
   const guint32 component = event->components.of_node[node];
 
-  stand_at_row (self);
+  set_event_engine (self);
   if (component != IFBAM_NONE && ifbam_component (event, component)->is_inactive)
     FOR_RANGES (range, ifbam_component (event, component))
   ifbam_engine_get_nodes (self->tiles, range->first, range->last, event->nodes.x + range->first,
@@ -787,7 +794,7 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
 
 /* Copies positions of the step before, for components inactive since then (flip-flop schemes). */
 static void
-ask_earlier (DualEngine *self)
+copy_earlier_positions (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const guint64 steps = self->base.steps;
@@ -825,17 +832,17 @@ list_state (IfbamEngine *base, gboolean write)
   DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
 
-  if (!self->all_awake && !write)
+  if (!self->all_active && !write)
     {
-      const double *state = tiles_now (self);
+      const double *state = current_columns (self);
 
-      stand_at_row (self);
+      set_event_engine (self);
       ifbam_engine_get_nodes (self->tiles, 0, base->model->n_free, self->x, self->v);
       for (guint32 c = 0; c + 1 < event->components.list->len; c++)
         if (ifbam_component (event, c)->is_inactive)
           ifbam_event_read_component (event, ifbam_component (event, c), self->x, self->v, state);
       if (event->latency)
-        ask_earlier (self);
+        copy_earlier_positions (self);
     }
   return ifbam_engine_list_state (&event->base, write);
 }
@@ -851,11 +858,12 @@ activate_all (DualEngine *self, guint64 steps)
     {
       Cluster *cluster = cluster_at (self, i);
 
-      cluster->awake = TRUE;
+      cluster->is_active = TRUE;
       cluster->may_cross = FALSE;
-      cluster->required_quiet = cluster->wait = cluster->links->len + cluster->monitors->len > 0;
-      cluster->next_instant = 0;
-      g_array_set_size (cluster->instants, 0);
+      cluster->required_free_cycles = cluster->wait =
+          cluster->links->len + cluster->monitors->len > 0;
+      cluster->next_time_event = 0;
+      g_array_set_size (cluster->time_events, 0);
     }
   self->listed = 0;
   for (guint c = 0; c + 1 < event->components.list->len; c++)
@@ -864,8 +872,8 @@ activate_all (DualEngine *self, guint64 steps)
   self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
   if (event->latency)
     self->older = ifbam_engine_keep_state (self->tiles, self->older);
-  self->all_awake = self->starting = TRUE;
-  self->n_awake = self->clusters->len;
+  self->all_active = self->starting = TRUE;
+  self->n_active = self->clusters->len;
   self->interval = FIRST_INTERVAL;
 }
 
@@ -907,7 +915,7 @@ engine_free (IfbamEngine *base)
       g_array_unref (cluster_at (self, i)->components);
       g_array_unref (cluster_at (self, i)->links);
       g_array_unref (cluster_at (self, i)->monitors);
-      g_array_unref (cluster_at (self, i)->instants);
+      g_array_unref (cluster_at (self, i)->time_events);
     }
   g_array_unref (self->clusters);
   g_free (self->cluster_of);
@@ -916,10 +924,10 @@ engine_free (IfbamEngine *base)
   ifbam_state_free (self->older);
   g_free (self->x);
   g_free (self->v);
-  g_free (self->heard);
-  g_free (self->heard_cluster);
-  g_free (self->heard_at);
-  g_free (self->asked_at);
+  g_free (self->read_nodes);
+  g_free (self->read_node_cluster);
+  g_free (self->read_at);
+  g_free (self->requested_at);
   for (guint k = 0; k < 2; k++)
     {
       g_free (self->now[k]);
@@ -942,7 +950,7 @@ cluster_with (DualEngine *self, guint32 component)
       Cluster cluster = { .components = g_array_new (FALSE, FALSE, sizeof (guint32)),
                           .links = g_array_new (FALSE, FALSE, sizeof (guint32)),
                           .monitors = g_array_new (FALSE, FALSE, sizeof (guint32)),
-                          .instants = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+                          .time_events = g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
       self->cluster_of[root] = self->clusters->len;
       g_array_append_val (self->clusters, cluster);
@@ -977,7 +985,7 @@ find_clusters (DualEngine *self)
   const IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
   const guint32 n = event->components.list->len - 1;
-  const GArray *given[] = { model->instants, model->recurrent };
+  const GArray *given[] = { model->time_events, model->recurrent };
 
   self->cluster_of = g_new (guint32, n + 1);
   for (guint32 c = 0; c < n; c++)
@@ -1029,40 +1037,40 @@ find_clusters (DualEngine *self)
 
       cluster->always_active |=
           cluster->links->len > 0
-          && (cluster->n_nodes < LEAST_NODES || cluster->n_links < cluster->links->len);
+          && (cluster->n_nodes < MIN_COMPILED_NODES || cluster->n_links < cluster->links->len);
     }
 }
 
 /* Returns whether controllers can affect all clusters, by given nodes or additional events. */
 static gboolean
-is_heard_everywhere (const IfbamModel *model)
+controllers_affect_all (const IfbamModel *model)
 {
   for (guint32 j = 0; j < model->singles->len; j++)
     if (ifbam_model_is_pulsing (model, j))
       return TRUE;
-  return ifbam_model_is_steered (model);
+  return ifbam_model_is_scaled (model);
 }
 
 /* Returns whether the compiled engine gets enough nodes to be faster. */
 static gboolean
-is_worth_it (const DualEngine *self)
+is_faster (const DualEngine *self)
 {
   gsize nodes = self->base.model->n_free;
 
   for (guint i = 0; i < self->clusters->len; i++)
     if (cluster_at (self, i)->always_active)
       nodes -= cluster_at (self, i)->n_nodes;
-  return nodes >= LEAST_NODES && self->base.model->n_links > 0;
+  return nodes >= MIN_COMPILED_NODES && self->base.model->n_links > 0;
 }
 
 static void
-find_heard (DualEngine *self)
+find_read_nodes (DualEngine *self)
 {
   const IfbamEventEngine *event = self->event;
   gsize n = 0;
 
-  self->heard = g_new (gsize, event->links.nodes->len + 1);
-  self->heard_cluster = g_new (guint32, event->links.nodes->len + 1);
+  self->read_nodes = g_new (gsize, event->links.nodes->len + 1);
+  self->read_node_cluster = g_new (guint32, event->links.nodes->len + 1);
   for (guint i = 0; i < event->links.nodes->len; i++)
     {
       const guint32 node = g_array_index (event->links.nodes, guint32, i);
@@ -1070,11 +1078,11 @@ find_heard (DualEngine *self)
 
       if (component == IFBAM_NONE || cluster_at (self, self->cluster_of[component])->always_active)
         continue;
-      self->heard_cluster[n] = self->cluster_of[component];
-      self->heard[n++] = node;
+      self->read_node_cluster[n] = self->cluster_of[component];
+      self->read_nodes[n++] = node;
     }
-  self->n_heard = n;
-  self->heard_at = g_new (gsize, n + 1);
+  self->n_read_nodes = n;
+  self->read_at = g_new (gsize, n + 1);
   for (guint k = 0; k < 2; k++)
     {
       self->now[k] = g_new0 (double, n + 1);
@@ -1102,8 +1110,8 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
   DualEngine *self;
 
   /* The compiled engine has no implicit schemes, and needs lists of the events many steps ahead. */
-  if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model)
-      || ifbam_model_instants_per_step (model, spec->step) > MOST_INSTANTS)
+  if (ifbam_scheme_tableau (spec->scheme) != NULL || controllers_affect_all (model)
+      || ifbam_model_time_events_per_step (model, spec->step) > MAX_PERIODIC_EVENTS)
     return ifbam_event_engine_new (model, spec, FALSE);
   self = g_new0 (DualEngine, 1);
   self->base = (IfbamEngine){ .class = &dual_class,
@@ -1117,7 +1125,7 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
   find_clusters (self);
   ifbam_event_log_defer (self->event, TRUE);
   /* The event engine alone is faster if it has to advance most nodes. */
-  if (!is_worth_it (self))
+  if (!is_faster (self))
     {
       IfbamEngine *event = &self->event->base;
 
@@ -1131,6 +1139,6 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
   self->base.passing.is_offered = self->tiles->passing.is_offered;
   self->x = g_new (double, model->n_nodes + 1);
   self->v = g_new (double, model->n_nodes + 1);
-  find_heard (self);
+  find_read_nodes (self);
   return &self->base;
 }

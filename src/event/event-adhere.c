@@ -80,15 +80,15 @@ ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandida
     add_active_constraints (self, links, islands, g_array_index (links, guint32, i));
 
   const guint all = links->len;
-  const guint32 *number = (const guint32 *) (gpointer) links->data;
+  const guint32 *index = (const guint32 *) (gpointer) links->data;
   IFBAM_SHORT_LIST (IfbamContactRow, rows, all);
   IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, all);
 
   for (guint i = 0; i < all; i++)
     {
-      const double rate = ifbam_link_rate (self, number[i], &delta);
+      const double rate = ifbam_link_rate (self, index[i], &delta);
 
-      rows[i] = ifbam_contact_row_new (self, number[i], rate);
+      rows[i] = ifbam_contact_row_new (self, index[i], rate);
       rows[i].piece = IFBAM_CONTACT_CLOSED;
       if (rows[i].kind == IFBAM_CONTACT_FRICTION)
         rows[i].kind = IFBAM_CONTACT_BILATERAL;
@@ -96,9 +96,9 @@ ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandida
   if (ifbam_event_solve_contact (self, time, rows, all,
                                  IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, NULL)
       != IFBAM_CONTACT_SOLVED)
-    ifbam_event_fail (self, time, number, all, "no impulses are found for what adheres at ", "");
+    ifbam_event_fail (self, time, index, all, "no impulses are found for what adheres at ", "");
   for (guint i = 0; i < all; i++)
-    impulses[i] = ifbam_link_impulse (number[i], ifbam_contact_row_impulse (&rows[i]));
+    impulses[i] = ifbam_link_impulse (index[i], ifbam_contact_row_impulse (&rows[i]));
   ifbam_event_apply_impulse_rows (self, impulses, all);
   self->context->has_impulse = TRUE;
   for (guint i = 0; i < stopped; i++)

@@ -131,13 +131,13 @@ first_sampled_crossing (const double *g, double h, double threshold, double *lo,
 
 /* Adds an unresolved candidate: from `time` on, crossings of the guard can't be resolved. */
 static void
-add_unresolved_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+add_unresolved_candidate (IfbamEventEngine *self, guint32 index, const IfbamGuard *guard,
                           double time)
 {
   const IfbamCandidate candidate = { .lo = time,
                                      .hi = time,
-                                     .link = number,
-                                     .stamp = self->links.state[number].stamp,
+                                     .link = index,
+                                     .stamp = self->links.state[index].stamp,
                                      .guard = *guard,
                                      .is_located = TRUE,
                                      .is_unresolved = TRUE };
@@ -146,13 +146,13 @@ add_unresolved_candidate (IfbamEventEngine *self, guint32 number, const IfbamGua
 }
 
 static void
-add_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+add_candidate (IfbamEventEngine *self, guint32 index, const IfbamGuard *guard, double from,
                double lo, double hi)
 {
   IfbamCandidate candidate = { .lo = from + lo,
                                .hi = from + hi,
-                               .link = number,
-                               .stamp = self->links.state[number].stamp,
+                               .link = index,
+                               .stamp = self->links.state[index].stamp,
                                .guard = *guard };
 
   ifbam_heap_push (self->candidates.found, &candidate);
@@ -165,10 +165,10 @@ typedef struct
 } LinkCubic;
 
 static void
-set_link_cubic (const IfbamEventEngine *self, guint32 number, double from, double to,
+set_link_cubic (const IfbamEventEngine *self, guint32 index, double from, double to,
                 LinkCubic *ends)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   const double h = to - from;
   double row[IFBAM_MAX_PORTS];
 
@@ -181,7 +181,7 @@ set_link_cubic (const IfbamEventEngine *self, guint32 number, double from, doubl
     }
   else
     for (guint k = 0; k < 2; k++)
-      ends->rate[k] = ifbam_link_estimate (self, number, k == 0 ? from : to, &ends->delta[k]);
+      ends->rate[k] = ifbam_link_estimate (self, index, k == 0 ? from : to, &ends->delta[k]);
   ends->slope[0] =
       (6 * (ends->delta[1] - ends->delta[0]) / h - 4 * ends->rate[0] - 2 * ends->rate[1]) / h;
   ends->slope[1] =
@@ -191,10 +191,10 @@ set_link_cubic (const IfbamEventEngine *self, guint32 number, double from, doubl
 /* If an island of the link is only interpolated at `from`, steps it there and corrects `ends`. The
  * interpolant is too inaccurate to decide on which side of a guard the link is. */
 static void
-step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, LinkCubic *ends)
+step_to_start (IfbamEventEngine *self, guint32 index, double from, double to, LinkCubic *ends)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, index, islands);
   gboolean guessed = FALSE;
   double row[IFBAM_MAX_PORTS];
 
@@ -202,8 +202,8 @@ step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, L
     guessed |= ifbam_island (self, islands[k])->time < from;
   if (!guessed || !(to > from))
     return;
-  ifbam_event_trial (self, number, from);
-  ends->rate[0] = ifbam_link_measure (ifbam_link (self, number), self->nodes.xt, self->nodes.vt,
+  ifbam_event_trial (self, index, from);
+  ends->rate[0] = ifbam_link_measure (ifbam_link (self, index), self->nodes.xt, self->nodes.vt,
                                       &ends->delta[0], row);
 }
 
@@ -214,10 +214,10 @@ typedef struct
 } GuardSample;
 
 static GuardSample
-sample_guard (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+sample_guard (const IfbamEventEngine *self, guint32 index, const IfbamGuard *guard, double time)
 {
   double delta;
-  const double rate = ifbam_link_estimate (self, number, time, &delta);
+  const double rate = ifbam_link_estimate (self, index, time, &delta);
 
   return (GuardSample){ time, guard->factor * delta + guard->offset, guard->factor * rate };
 }
@@ -225,9 +225,9 @@ sample_guard (const IfbamEventEngine *self, guint32 number, const IfbamGuard *gu
 /* Returns a bound of the path of a link's ends in [from, to]: the sum over its ports of the largest
  * distance of the node cubic's Bezier control points from its start, times the port's lever. */
 static double
-path_bound (const IfbamEventEngine *self, guint32 number, double from, double to)
+path_bound (const IfbamEventEngine *self, guint32 index, double from, double to)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   const double h = to - from;
   double sum = 0;
 
@@ -247,12 +247,12 @@ path_bound (const IfbamEventEngine *self, guint32 number, double from, double to
  * interval, at most `depth` times, until its cubic is accurate to `close` in the middle. Returns
  * FALSE if there is no crossing, TRUE also for an unresolved candidate. */
 static gboolean
-add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+add_curved_crossing (IfbamEventEngine *self, guint32 index, const IfbamGuard *guard,
                      const GuardSample *a, const GuardSample *b, guint depth, double threshold,
                      double close)
 {
   const double h = b->time - a->time;
-  const GuardSample m = sample_guard (self, number, guard, 0.5 * (a->time + b->time));
+  const GuardSample m = sample_guard (self, index, guard, 0.5 * (a->time + b->time));
   const double error =
       fabs (m.value - (0.5 * (a->value + b->value) + h * (a->slope - b->slope) / 8));
   const double least = MIN (MIN (a->value, b->value),
@@ -264,7 +264,7 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
     return FALSE;
   if (error > close && depth == 0)
     {
-      add_unresolved_candidate (self, number, guard, a->time);
+      add_unresolved_candidate (self, index, guard, a->time);
       return TRUE;
     }
   for (guint k = 0; k < 2; k++)
@@ -273,13 +273,13 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
 
       if (error > close)
         {
-          if (add_curved_crossing (self, number, guard, from, to, depth - 1, threshold, close))
+          if (add_curved_crossing (self, index, guard, from, to, depth - 1, threshold, close))
             return TRUE;
         }
       else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, threshold,
                                &lo, &hi))
         {
-          add_candidate (self, number, guard, from->time, lo, hi);
+          add_candidate (self, index, guard, from->time, lo, hi);
           return TRUE;
         }
     }
@@ -287,15 +287,15 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
 }
 
 static void
-find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+find_subdivided_crossings (IfbamEventEngine *self, guint32 index, const IfbamGuard *guard,
                            double from, double to, double threshold)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  const double way = path_bound (self, number, from, to);
+  const IfbamLink *link = ifbam_link (self, index);
+  const double way = path_bound (self, index, from, to);
   const double scale =
       link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
   const double pieces = ceil (MAX (way * PIECES_PER_ROTATION / scale, 1));
-  GuardSample a = sample_guard (self, number, guard, from);
+  GuardSample a = sample_guard (self, index, guard, from);
   double close = threshold;
   LinkCubic ends;
 
@@ -303,14 +303,14 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
     return;
   if (pieces > self->limits.pieces)
     {
-      add_unresolved_candidate (self, number, guard, from);
+      add_unresolved_candidate (self, index, guard, from);
       return;
     }
   if (a.value < -threshold)
     {
       ends = (LinkCubic){ .delta = { (a.value - guard->offset) / guard->factor },
                           .rate = { a.slope / guard->factor } };
-      step_to_start (self, number, from, to, &ends);
+      step_to_start (self, index, from, to, &ends);
       /* Interpolants agree with each other no better than the first one with the scheme step. */
       close = MAX (threshold, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
       a.value = guard->factor * ends.delta[0] + guard->offset;
@@ -318,10 +318,9 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
     }
   for (guint k = 1; k <= (guint) pieces; k++)
     {
-      const GuardSample b = sample_guard (self, number, guard, from + (to - from) * (k / pieces));
+      const GuardSample b = sample_guard (self, index, guard, from + (to - from) * (k / pieces));
 
-      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, threshold,
-                               close))
+      if (add_curved_crossing (self, index, guard, &a, &b, self->limits.halvings, threshold, close))
         return;
       a = b;
     }
@@ -329,11 +328,11 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
 
 /* Adds the first crossing of a guard on a force, or on a rate without a cubic, from samples. */
 static void
-find_sampled_crossings (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                        double from, double to)
+find_sampled_crossings (IfbamEventEngine *self, guint32 index, const IfbamGuard *guard, double from,
+                        double to)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  IfbamLinkState *state = &self->links.state[number];
+  const IfbamLink *link = ifbam_link (self, index);
+  IfbamLinkState *state = &self->links.state[index];
   double g[N_SAMPLES], lo, hi;
 
   for (guint k = 0; k < N_SAMPLES; k++)
@@ -347,64 +346,64 @@ find_sampled_crossings (IfbamEventEngine *self, guint32 number, const IfbamGuard
       value = rate = ifbam_link_measure_at (link, x, v, &delta, row);
       if (guard->kind != IFBAM_GUARD_RATE)
         {
-          value = ifbam_event_guard_force (
-              self, number, guard, ifbam_link_parameters_estimate (self, number, time, room), delta,
-              rate);
+          value = ifbam_event_guard_force (self, index, guard,
+                                           ifbam_link_parameters_estimate (self, index, time, room),
+                                           delta, rate);
           state->force_scale = MAX (state->force_scale, fabs (value));
         }
       g[k] = guard->factor * value + guard->offset;
     }
-  if (first_sampled_crossing (g, to - from, ifbam_event_guard_threshold (self, number, guard), &lo,
+  if (first_sampled_crossing (g, to - from, ifbam_event_guard_threshold (self, index, guard), &lo,
                               &hi))
-    add_candidate (self, number, guard, from, lo, hi);
+    add_candidate (self, index, guard, from, lo, hi);
 }
 
 static gboolean
-is_of_reactions (const IfbamGuard *guard)
+is_reaction_guard (const IfbamGuard *guard)
 {
   return guard->kind == IFBAM_GUARD_REACTION || guard->kind == IFBAM_GUARD_CARRIED
          || guard->kind == IFBAM_GUARD_BOTH;
 }
 
 void
-ifbam_event_find_candidates (IfbamEventEngine *self, guint32 number)
+ifbam_event_find_candidates (IfbamEventEngine *self, guint32 index)
 {
-  IfbamLinkState *state = &self->links.state[number];
+  IfbamLinkState *state = &self->links.state[index];
   /* Adaptive steps are quintics, which need the same subdivision as rotating rows. */
   const gboolean curved =
-      ifbam_link (self, number)->geometry->measures_distance || self->adaptive != NULL;
-  const gboolean slides = ifbam_link (self, number)->geometry->slides;
+      ifbam_link (self, index)->geometry->measures_distance || self->adaptive != NULL;
+  const gboolean slides = ifbam_link (self, index)->geometry->slides;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
-  const guint n = ifbam_event_guards (self, number, guards);
+  const guint n = ifbam_event_guards (self, index, guards);
   double from, to, lo, hi;
   LinkCubic ends;
 
   state->stamp++;
-  if (n == 0 || state->is_suspended || !ifbam_event_link_interval (self, number, &from, &to))
+  if (n == 0 || state->is_suspended || !ifbam_event_link_interval (self, index, &from, &to))
     return;
-  if (is_of_reactions (&guards[0]))
+  if (is_reaction_guard (&guards[0]))
     return; /* see ifbam_event_find_reaction_candidates () */
   if (!slides && (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION))
     {
-      set_link_cubic (self, number, from, to, &ends);
+      set_link_cubic (self, index, from, to, &ends);
       if (guards[0].kind == IFBAM_GUARD_POSITION
           && guards[0].factor * ends.delta[0] + guards[0].offset
-                 < -ifbam_event_extent (self, number)->position_threshold)
+                 < -ifbam_event_magnitudes (self, index)->position_threshold)
         {
           if (from == 0
-              && fabs (ends.rate[0]) <= 2 * ifbam_event_extent (self, number)->rate_threshold)
-            ifbam_event_add_penetration (self, number);
-          step_to_start (self, number, from, to, &ends);
+              && fabs (ends.rate[0]) <= 2 * ifbam_event_magnitudes (self, index)->rate_threshold)
+            ifbam_event_add_penetration (self, index);
+          step_to_start (self, index, from, to, &ends);
         }
     }
   for (guint k = 0; k < n; k++)
     {
       const IfbamGuard *guard = &guards[k];
-      const double threshold = ifbam_event_guard_threshold (self, number, guard);
+      const double threshold = ifbam_event_guard_threshold (self, index, guard);
       gboolean crossed = FALSE;
 
       if (guard->kind == IFBAM_GUARD_POSITION && curved)
-        find_subdivided_crossings (self, number, guard, from, to, threshold);
+        find_subdivided_crossings (self, index, guard, from, to, threshold);
       else if (guard->kind == IFBAM_GUARD_POSITION)
         crossed = first_crossing (guard->factor * ends.delta[0] + guard->offset,
                                   guard->factor * ends.rate[0],
@@ -416,33 +415,33 @@ ifbam_event_find_candidates (IfbamEventEngine *self, guint32 number)
                                   guard->factor * ends.rate[1] + guard->offset,
                                   guard->factor * ends.slope[1], to - from, threshold, &lo, &hi);
       else
-        find_sampled_crossings (self, number, guard, from, to);
+        find_sampled_crossings (self, index, guard, from, to);
       if (crossed)
-        add_candidate (self, number, guard, from, lo, hi);
+        add_candidate (self, index, guard, from, lo, hi);
     }
 }
 
 /* Sets x, v of an island's nodes and prescribed nodes at `time` on the interpolated motion. */
 static void
-interpolate_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
+interpolate_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 index, double time,
                     double *x, double *v)
 {
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
     {
       ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
-      ifbam_event_impose (self, (guint32) i, x, v);
+      ifbam_event_set_evaluator_node (self, (guint32) i, x, v);
     }
-  ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), x, v);
+  ifbam_event_set_given (self, index, ifbam_event_time_at (self, time), x, v);
 }
 
 /* Returns whether an island is at rest throughout its step, and nothing that acts on it depends on
  * the time. Its reactions are constant then, so that one sample suffices. */
 static gboolean
-is_still (const IfbamEventEngine *self, guint32 number)
+is_at_rest_in_step (const IfbamEventEngine *self, guint32 index)
 {
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   {
     if (component->n_moving > 0 || component->n_varying > 0)
       return FALSE;
@@ -465,9 +464,9 @@ reaction_of (const double *sample, guint row, guint s, const IfbamGuard *guard)
 }
 
 void
-ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
+ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 index)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   const double h = island->until - island->time;
   const guint n = !island->has_limited || !(h > 0) ? 0 : island->rows->len;
   IFBAM_SHORT_LIST (double, sample, n *N_SAMPLES);
@@ -476,13 +475,13 @@ ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
 
   if (n == 0)
     return;
-  known = is_still (self, number) ? 1 : N_SAMPLES;
+  known = is_at_rest_in_step (self, index) ? 1 : N_SAMPLES;
   for (guint k = 0; k < known && ifbam_event_may_continue (self, island->time, 4 * n); k++)
     {
       const double time = island->time + h * k / (N_SAMPLES - 1);
 
-      interpolate_island (self, island, number, time, self->nodes.x2, self->nodes.v2);
-      ifbam_event_forces (self, number, self->nodes.x2, self->nodes.v2,
+      interpolate_island (self, island, index, time, self->nodes.x2, self->nodes.v2);
+      ifbam_event_forces (self, index, self->nodes.x2, self->nodes.v2,
                           ifbam_event_time_at (self, time));
       ifbam_event_solve_reactions (self, island, self->nodes.x2, self->nodes.v2,
                                    ifbam_event_time_at (self, time));
@@ -513,7 +512,7 @@ ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
         {
           double g[N_SAMPLES], lo, hi;
 
-          if (!is_of_reactions (&guards[k]) || self->links.state[link].is_suspended)
+          if (!is_reaction_guard (&guards[k]) || self->links.state[link].is_suspended)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
             {

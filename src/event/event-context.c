@@ -14,7 +14,7 @@ ifbam_event_context_new (gsize n_links, gsize n_nodes)
   self->links = g_array_new (FALSE, FALSE, sizeof (IfbamEventLink));
   self->link_index = g_new (guint32, n_links + 1);
   memset (self->link_index, 0xff, (n_links + 1) * sizeof (guint32));
-  self->struck_nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->impulse_nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->chains = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->participants = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->jumped = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -27,7 +27,7 @@ ifbam_event_context_free (IfbamEventContext *self)
 {
   g_array_unref (self->links);
   g_free (self->link_index);
-  g_array_unref (self->struck_nodes);
+  g_array_unref (self->impulse_nodes);
   g_array_unref (self->participants);
   g_array_unref (self->chains);
   g_array_unref (self->jumped);
@@ -48,7 +48,7 @@ ifbam_event_context_clear (IfbamEventContext *self)
   for (guint i = 0; i < self->links->len; i++)
     self->link_index[g_array_index (self->links, IfbamEventLink, i).link] = IFBAM_NONE;
   ifbam_array_clear (self->links);
-  ifbam_array_clear (self->struck_nodes);
+  ifbam_array_clear (self->impulse_nodes);
   ifbam_array_clear (self->participants);
   ifbam_array_clear (self->chains);
   ifbam_array_clear (self->jumped);

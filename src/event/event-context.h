@@ -25,14 +25,14 @@ typedef struct
 
 struct _IfbamEventContext
 {
-  GArray *links;        /* IfbamEventLink: states of links */
-  guint32 *link_index;  /* index of a link's state in links; IFBAM_NONE: none (n_links) */
-  GArray *struck_nodes; /* guint32: nodes that got an external impulse */
-  GArray *participants; /* guint32: links of the impact problem */
-  GArray *chains;       /* guint32: contacts, one chain after the other */
-  GArray *jumped;       /* guint32: links switched by a jump: impulses that they trigger are due */
-  gboolean has_impulse; /* a link has applied an impulse */
-  gboolean has_given;   /* the motion of a given node has changed: its rate may have jumped */
+  GArray *links;         /* IfbamEventLink: states of links */
+  guint32 *link_index;   /* index of a link's state in links; IFBAM_NONE: none (n_links) */
+  GArray *impulse_nodes; /* guint32: nodes that got an external impulse */
+  GArray *participants;  /* guint32: links of the impact problem */
+  GArray *chains;        /* guint32: contacts, one chain after the other */
+  GArray *jumped;        /* guint32: links switched by a jump: impulses that they trigger are due */
+  gboolean has_impulse;  /* a link has applied an impulse */
+  gboolean has_given;    /* the motion of a given node has changed: its rate may have jumped */
   gboolean
       is_time_stepped; /* the contacts got the impulses of a time step: none of them is active */
 
@@ -60,14 +60,14 @@ IfbamEventLink *ifbam_event_context_get (IfbamEventContext *context, guint32 lin
 static inline IfbamEventLink *
 ifbam_event_context_find (const IfbamEventContext *context, guint32 link)
 {
-  const guint32 number = context->link_index[link];
+  const guint32 index = context->link_index[link];
 
-  return number == IFBAM_NONE ? NULL : &g_array_index (context->links, IfbamEventLink, number);
+  return index == IFBAM_NONE ? NULL : &g_array_index (context->links, IfbamEventLink, index);
 }
 
 /* Returns an empty list, which is created at its first use. size: of an item [bytes]. */
 static inline GArray *
-ifbam_emptied (GArray **list, guint size)
+ifbam_array_reuse (GArray **list, guint size)
 {
   if (*list == NULL)
     *list = g_array_new (FALSE, FALSE, size);

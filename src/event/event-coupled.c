@@ -108,7 +108,7 @@ typedef struct
 typedef struct
 {
   IfbamEventEngine *self;
-  Impact *hits;
+  Impact *impacts;
   guint n, n_ties, n_rows;
   IfbamContactRow *rows; /* (n_rows); rhs[0]: rate before; lambda[0]: impulse; u[0]: rate after */
   guint32 *link;         /* link indices (n_rows) */
@@ -133,14 +133,14 @@ is_bilateral (const IfbamEventEngine *self, guint32 link)
 }
 
 static void
-free_together (ImpactProblem *all)
+impact_problem_clear (ImpactProblem *all)
 {
-  g_free (all->hits);
+  g_free (all->impacts);
   g_free (all->rows);
   g_free (all->link);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ImpactProblem, free_together)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ImpactProblem, impact_problem_clear)
 
 /* Lists links (n) and the bilateral constraints that transmit their impulses; rates at x, v. */
 static void
@@ -154,7 +154,7 @@ list_rows (ImpactProblem *all, IfbamEventEngine *self, const double *x, const do
   for (guint i = 0; i < n; i++)
     ifbam_event_add_bilateral (self, ifbam_link (self, links[i])->node,
                                ifbam_link (self, links[i])->n_ports);
-  all->hits = g_new0 (Impact, n + 1);
+  all->impacts = g_new0 (Impact, n + 1);
   all->rows = g_new (IfbamContactRow, ties->len + 2 * n + 1);
   all->link = g_new (guint32, ties->len + 2 * n + 1);
   for (guint a = 0; a < ties->len; a++)
@@ -166,18 +166,18 @@ list_rows (ImpactProblem *all, IfbamEventEngine *self, const double *x, const do
   all->n_ties = all->n_rows;
   for (guint i = 0; i < n; i++)
     {
-      Impact *hit = &all->hits[all->n];
+      Impact *impact = &all->impacts[all->n];
 
       if (is_bilateral (self, links[i]))
         continue;
-      *hit = (Impact){ .normal = add_row (all, links[i], x, v),
-                       .slip = IFBAM_NONE,
-                       .normal_loss = NAN,
-                       .friction_loss = NAN };
+      *impact = (Impact){ .normal = add_row (all, links[i], x, v),
+                          .slip = IFBAM_NONE,
+                          .normal_loss = NAN,
+                          .friction_loss = NAN };
       IFBAM_FOR_IMPACT_FRICTIONS (carried, links[i])
       {
-        hit->friction = ifbam_link_constraint (self, carried).coulomb;
-        hit->slip = add_row (all, carried, x, v);
+        impact->friction = ifbam_link_constraint (self, carried).coulomb;
+        impact->slip = add_row (all, carried, x, v);
       }
       all->n++;
     }
@@ -185,10 +185,10 @@ list_rows (ImpactProblem *all, IfbamEventEngine *self, const double *x, const do
 
 /* Returns the inverse masses of an impact with the ties eliminated. */
 static IfbamImpactMobility
-inverse_mass_of (const ImpactProblem *all, const Impact *hit)
+inverse_mass_of (const ImpactProblem *all, const Impact *impact)
 {
   IfbamEventEngine *self = all->self;
-  const IfbamConstraintRow along[] = { all->rows[hit->normal].row, all->rows[hit->slip].row };
+  const IfbamConstraintRow along[] = { all->rows[impact->normal].row, all->rows[impact->slip].row };
   IFBAM_SHORT_LIST (IfbamConstraintRow, ties, all->n_ties + 1);
   IFBAM_SHORT_LIST (double, share, 2 * all->n_ties + 1);
   double w[4];
@@ -202,21 +202,21 @@ inverse_mass_of (const ImpactProblem *all, const Impact *hit)
 
 /* Returns the inverse masses of one contact and its friction `brake` at x, v. */
 static IfbamImpactMobility
-inverse_mass_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double *x,
+inverse_mass_at (IfbamEventEngine *self, guint32 index, guint32 brake, const double *x,
                  const double *v)
 {
   g_auto (ImpactProblem) all = { .n = 0 };
   IfbamConstraintRow normal, slip;
   double delta;
 
-  if (ifbam_event_has_bilateral (self, number))
+  if (ifbam_event_has_bilateral (self, index))
     {
-      list_rows (&all, self, x, v, &number, 1);
-      return inverse_mass_of (&all, &all.hits[0]);
+      list_rows (&all, self, x, v, &index, 1);
+      return inverse_mass_of (&all, &all.impacts[0]);
     }
-  ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->links.state[number].row);
+  ifbam_link_measure (ifbam_link (self, index), x, v, &delta, self->links.state[index].row);
   ifbam_link_measure (ifbam_link (self, brake), x, v, &delta, self->links.state[brake].row);
-  ifbam_link_row (self, number, 1, &normal);
+  ifbam_link_row (self, index, 1, &normal);
   ifbam_link_row (self, brake, 1, &slip);
   return (IfbamImpactMobility){ ifbam_row_product (&normal, &normal, self->nodes.inverse_mass),
                                 ifbam_row_product (&normal, &slip, self->nodes.inverse_mass),
@@ -268,9 +268,9 @@ static gboolean
 end_approaches (ImpactProblem *all, double time)
 {
   for (guint i = 0; i < all->n; i++)
-    if (all->hits[i].slip != IFBAM_NONE)
-      ifbam_contact_row_set_carrier (&all->rows[all->hits[i].slip], all->hits[i].normal,
-                                     all->hits[i].friction);
+    if (all->impacts[i].slip != IFBAM_NONE)
+      ifbam_contact_row_set_carrier (&all->rows[all->impacts[i].slip], all->impacts[i].normal,
+                                     all->impacts[i].friction);
   return ifbam_event_solve_contact (all->self, time, all->rows, all->n_rows, 0, NULL)
          == IFBAM_CONTACT_SOLVED;
 }
@@ -282,14 +282,14 @@ restore (ImpactProblem *all, double time, const double *ended, double restitutio
 {
   for (guint i = 0; i < all->n; i++)
     {
-      const Impact *hit = &all->hits[i];
+      const Impact *impact = &all->impacts[i];
       const double p = (1 + restitution) * ended[i];
 
-      prescribe_impulse (&all->rows[hit->normal], p);
-      if (hit->slip == IFBAM_NONE)
+      prescribe_impulse (&all->rows[impact->normal], p);
+      if (impact->slip == IFBAM_NONE)
         continue;
-      all->rows[hit->slip].n_carriers = 0;
-      all->rows[hit->slip].limit = hit->friction * p;
+      all->rows[impact->slip].n_carriers = 0;
+      all->rows[impact->slip].limit = impact->friction * p;
     }
   if (ifbam_event_solve_contact (all->self, time, all->rows, all->n_rows, IFBAM_CONTACT_FROM_GUESS,
                                  NULL)
@@ -300,7 +300,7 @@ restore (ImpactProblem *all, double time, const double *ended, double restitutio
 
 /* Solves for all impulses with the largest possible restitution. FALSE: none are found. */
 static gboolean
-hit_at_once (ImpactProblem *all, double time, double restitution)
+solve_impacts_at_once (ImpactProblem *all, double time, double restitution)
 {
   IFBAM_SHORT_LIST (double, ended, all->n);
   double low = 0, high = restitution;
@@ -310,7 +310,7 @@ hit_at_once (ImpactProblem *all, double time, double restitution)
   if (restitution == 0)
     return TRUE;
   for (guint i = 0; i < all->n; i++)
-    ended[i] = all->rows[all->hits[i].normal].lambda[0];
+    ended[i] = all->rows[all->impacts[i].normal].lambda[0];
   if (restore (all, time, ended, high) <= 0)
     return TRUE;
   for (guint i = 0; i < MAX_BISECTIONS; i++)
@@ -329,14 +329,14 @@ check_remaining_approach (const ImpactProblem *all, double time)
   double most = 0;
 
   for (guint i = 0; i < all->n; i++)
-    most = MAX (most, fabs (all->rows[all->hits[i].normal].rhs[0]));
+    most = MAX (most, fabs (all->rows[all->impacts[i].normal].rhs[0]));
   for (guint i = 0; i < all->n; i++)
     {
-      const guint normal = all->hits[i].normal;
+      const guint normal = all->impacts[i].normal;
 
       if (all->rows[normal].u[0]
           > MAX (MAX_REMAINING_APPROACH * most,
-                 ifbam_event_extent (all->self, all->link[normal])->rate_threshold))
+                 ifbam_event_magnitudes (all->self, all->link[normal])->rate_threshold))
         ifbam_event_fail_jammed (all->self, time, all->link[normal]);
     }
 }
@@ -354,16 +354,16 @@ apply_impulses (const ImpactProblem *all, double time, const char *word, gboolea
   guint n = 0, m = 0;
 
   for (guint i = 0; i < all->n; i++)
-    if (all->rows[all->hits[i].normal].lambda[0] > 0)
+    if (all->rows[all->impacts[i].normal].lambda[0] > 0)
       {
-        impulses[n] = impulse_of (all, all->hits[i].normal);
-        impulses[n++].lost = all->hits[i].normal_loss;
+        impulses[n] = impulse_of (all, all->impacts[i].normal);
+        impulses[n++].lost = all->impacts[i].normal_loss;
       }
   for (guint i = 0; i < all->n; i++)
-    if (all->rows[all->hits[i].normal].lambda[0] > 0 && all->hits[i].slip != IFBAM_NONE)
+    if (all->rows[all->impacts[i].normal].lambda[0] > 0 && all->impacts[i].slip != IFBAM_NONE)
       {
-        impulses[n + m] = impulse_of (all, all->hits[i].slip);
-        impulses[n + m++].lost = all->hits[i].friction_loss;
+        impulses[n + m] = impulse_of (all, all->impacts[i].slip);
+        impulses[n + m++].lost = all->impacts[i].friction_loss;
       }
   for (guint a = 0; a < all->n_ties; a++)
     impulses[n + m + a] = impulse_of (all, a);
@@ -373,28 +373,28 @@ apply_impulses (const ImpactProblem *all, double time, const char *word, gboolea
 
 /* Solves for one impact by the phases of its slip. FALSE: the ties can't transmit its impulse. */
 static gboolean
-hit_alone (ImpactProblem *all, double time, double approach, double restitution)
+solve_single_impact (ImpactProblem *all, double time, double approach, double restitution)
 {
-  Impact *hit = &all->hits[0];
-  const IfbamImpactMobility inverse_mass = inverse_mass_of (all, hit);
+  Impact *impact = &all->impacts[0];
+  const IfbamImpactMobility inverse_mass = inverse_mass_of (all, impact);
   double p, q;
 
-  ifbam_event_impact_by_phases (&inverse_mass, hit->friction, restitution, approach,
-                                all->rows[hit->slip].rhs[0], &p, &q, &hit->normal_loss);
-  prescribe_impulse (&all->rows[hit->normal], p);
-  prescribe_impulse (&all->rows[hit->slip], q);
+  ifbam_event_impact_by_phases (&inverse_mass, impact->friction, restitution, approach,
+                                all->rows[impact->slip].rhs[0], &p, &q, &impact->normal_loss);
+  prescribe_impulse (&all->rows[impact->normal], p);
+  prescribe_impulse (&all->rows[impact->slip], q);
   if (ifbam_event_solve_contact (all->self, time, all->rows, all->n_rows, IFBAM_CONTACT_FROM_GUESS,
                                  NULL)
       != IFBAM_CONTACT_SOLVED)
     return FALSE;
-  hit->friction_loss = -energy_change (all) - hit->normal_loss;
+  impact->friction_loss = -energy_change (all) - impact->normal_loss;
   return TRUE;
 }
 
 /* Ends the rates that other impulses have left in ties, so that each impulse's work is computed
  * with its own rates. */
 static void
-end_ties (ImpactProblem *all)
+stop_tied_rates (ImpactProblem *all)
 {
   IfbamEventEngine *self = all->self;
   IFBAM_SHORT_LIST (IfbamConstraintRow, ties, all->n_ties + 1);
@@ -407,7 +407,7 @@ end_ties (ImpactProblem *all)
     {
       ties[a] = all->rows[a].row;
       p[a] = all->rows[a].rhs[0];
-      some |= fabs (p[a]) > ifbam_event_extent (self, all->link[a])->rate_threshold;
+      some |= fabs (p[a]) > ifbam_event_magnitudes (self, all->link[a])->rate_threshold;
     }
   if (!some)
     return;
@@ -422,15 +422,16 @@ end_ties (ImpactProblem *all)
 }
 
 static void
-hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n, double restitution,
-             gboolean slow)
+solve_coupled_impacts (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                       double restitution, gboolean slow)
 {
   g_auto (ImpactProblem) all = { .n = 0 };
 
   list_rows (&all, self, self->nodes.x, self->nodes.v, links, n);
-  end_ties (&all);
-  if (!(all.n == 1 ? hit_alone (&all, time, all.rows[all.hits[0].normal].rhs[0], restitution)
-                   : hit_at_once (&all, time, restitution)))
+  stop_tied_rates (&all);
+  if (!(all.n == 1
+            ? solve_single_impact (&all, time, all.rows[all.impacts[0].normal].rhs[0], restitution)
+            : solve_impacts_at_once (&all, time, restitution)))
     {
       ifbam_event_fail (self, time, links, n, "no impulses are found for what hits by friction at ",
                         "");
@@ -447,7 +448,7 @@ ifbam_event_solve_coupled_impact (IfbamEventEngine *self, double time, const gui
 {
   if (!has_coupled (self, links, n))
     return FALSE;
-  hit_coupled (self, time, links, n, restitution, slow);
+  solve_coupled_impacts (self, time, links, n, restitution, slow);
   return TRUE;
 }
 
@@ -470,12 +471,12 @@ ifbam_event_impact_without_collision (IfbamEventEngine *self, double time, guint
   g_auto (ImpactProblem) all = { .n = 0 };
 
   list_rows (&all, self, self->nodes.x, self->nodes.v, &link, 1);
-  if (all.hits[0].slip == IFBAM_NONE)
+  if (all.impacts[0].slip == IFBAM_NONE)
     return FALSE;
-  end_ties (&all);
-  if (!hit_alone (&all, time, MAX (all.rows[all.hits[0].normal].rhs[0], 0),
-                  ifbam_link_constraint (self, link).restitution)
-      || !(all.rows[all.hits[0].normal].lambda[0] > 0))
+  stop_tied_rates (&all);
+  if (!solve_single_impact (&all, time, MAX (all.rows[all.impacts[0].normal].rhs[0], 0),
+                            ifbam_link_constraint (self, link).restitution)
+      || !(all.rows[all.impacts[0].normal].lambda[0] > 0))
     return FALSE;
   apply_impulses (&all, time, "jam", FALSE);
   return TRUE;

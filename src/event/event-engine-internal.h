@@ -19,7 +19,7 @@
 #define IFBAM_INTERPOLATION_ERROR 1e-4
 
 /* Number of active rows from which on projections reuse a factorization (chord method). */
-#define IFBAM_MANY_ROWS 24
+#define IFBAM_MIN_CHORD_ROWS 24
 
 typedef struct _IfbamEventContext IfbamEventContext; /* working data of an event: event-context.h */
 typedef struct _IfbamImplicit IfbamImplicit;         /* Newton's method: implicit-step.h */
@@ -66,27 +66,27 @@ struct _IfbamEventEngine
 _Static_assert(IFBAM_MAX_PORTS <= 1 << IFBAM_PORT_BITS, "ends have room for all ports");
 
 static inline guint32
-ifbam_end_new (guint32 link, guint port)
+ifbam_endpoint_code (guint32 link, guint port)
 {
   return link << IFBAM_PORT_BITS | port;
 }
 
 static inline guint32
-ifbam_end_link (guint32 end)
+ifbam_endpoint_link (guint32 end)
 {
   return end >> IFBAM_PORT_BITS;
 }
 
 static inline guint
-ifbam_end_port (guint32 end)
+ifbam_endpoint_port (guint32 end)
 {
   return end & ((1 << IFBAM_PORT_BITS) - 1);
 }
 
 static inline IfbamIsland *
-ifbam_island (const IfbamEventEngine *self, guint32 number)
+ifbam_island (const IfbamEventEngine *self, guint32 index)
 {
-  return self->islands.list->pdata[number];
+  return self->islands.list->pdata[index];
 }
 
 /* Returns the i-th island with active constraints. */
@@ -97,15 +97,15 @@ ifbam_constrained_island (const IfbamEventEngine *self, guint i)
 }
 
 static inline IfbamComponent *
-ifbam_component (const IfbamEventEngine *self, guint32 number)
+ifbam_component (const IfbamEventEngine *self, guint32 index)
 {
-  return &g_array_index (self->components.list, IfbamComponent, number);
+  return &g_array_index (self->components.list, IfbamComponent, index);
 }
 
 static inline const IfbamLink *
-ifbam_link (const IfbamEventEngine *self, guint32 number)
+ifbam_link (const IfbamEventEngine *self, guint32 index)
 {
-  return &self->links.unbatched[number];
+  return &self->links.unbatched[index];
 }
 
 static inline IfbamMotion
@@ -175,13 +175,13 @@ ifbam_event_logged_time (const IfbamEventEngine *self, double time)
 
 /* Returns the domain of a link's compression. */
 static inline IfbamDomain
-ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
+ifbam_event_domain (const IfbamEventEngine *self, guint32 index)
 {
-  return self->clusters.link_domain[number];
+  return self->clusters.link_domain[index];
 }
 
 static inline IfbamMagnitudes *
-ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
+ifbam_event_magnitudes (const IfbamEventEngine *self, guint32 link)
 {
   return &self->clusters.magnitudes[self->clusters.of_link[link] * IFBAM_N_DOMAINS
                                     + ifbam_event_domain (self, link)];
@@ -189,7 +189,7 @@ ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
 
 /* Returns the magnitude scales for a free node. */
 static inline IfbamMagnitudes *
-ifbam_event_node_extent (const IfbamEventEngine *self, gsize node)
+ifbam_event_node_magnitudes (const IfbamEventEngine *self, gsize node)
 {
   return &self->clusters
               .magnitudes[self->clusters.of[self->components.of_node[node]] * IFBAM_N_DOMAINS
@@ -198,7 +198,7 @@ ifbam_event_node_extent (const IfbamEventEngine *self, gsize node)
 
 /* Returns the mode of the link that presses a friction; 0 if there is none or it has one mode. */
 static inline int
-ifbam_link_pressing (const IfbamEventEngine *self, const IfbamLink *link)
+ifbam_link_pressing_mode (const IfbamEventEngine *self, const IfbamLink *link)
 {
   return link->press == NULL || link->press->single == IFBAM_NO_NODE
              ? 0
@@ -207,102 +207,101 @@ ifbam_link_pressing (const IfbamEventEngine *self, const IfbamLink *link)
 
 /* Returns a law's parameters at x, v. room: scratch (IFBAM_MAX_LAW). */
 static inline const void *
-ifbam_link_parameters_now (const IfbamEventEngine *self, guint32 number, double *room)
+ifbam_link_parameters_now (const IfbamEventEngine *self, guint32 index, double *room)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
 
   return ifbam_link_parameters_at (link, self->nodes.x, self->nodes.v,
-                                   ifbam_link_pressing (self, link), room);
+                                   ifbam_link_pressing_mode (self, link), room);
 }
 
 /* Returns a link's constraint at given coordinates, which matter if another link presses it. */
 static inline IfbamConstraint
-ifbam_link_constraint_at (const IfbamEventEngine *self, guint32 number, const double *x,
+ifbam_link_constraint_at (const IfbamEventEngine *self, guint32 index, const double *x,
                           const double *v)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double room[IFBAM_MAX_LAW];
 
   return link->law->relation (
-      ifbam_link_parameters_at (link, x, v, ifbam_link_pressing (self, link), room),
-      self->links.state[number].mode);
+      ifbam_link_parameters_at (link, x, v, ifbam_link_pressing_mode (self, link), room),
+      self->links.state[index].mode);
 }
 
 /* Returns a link's constraint at x, v. */
 static inline IfbamConstraint
-ifbam_link_constraint (const IfbamEventEngine *self, guint32 number)
+ifbam_link_constraint (const IfbamEventEngine *self, guint32 index)
 {
-  return ifbam_link_constraint_at (self, number, self->nodes.x, self->nodes.v);
+  return ifbam_link_constraint_at (self, index, self->nodes.x, self->nodes.v);
 }
 
 /* Loops over the frictions that a constraint carries: its reaction bounds them. */
-#define IFBAM_FOR_CARRIED(carried, number)                                                         \
-  for (guint32 carried = ifbam_first_carried (self, number); carried != IFBAM_NONE;                \
-       carried = ifbam_next_carried (self, number, carried))
+#define IFBAM_FOR_CARRIED(carried, index)                                                          \
+  for (guint32 carried = ifbam_first_carried (self, index); carried != IFBAM_NONE;                 \
+       carried = ifbam_next_carried (self, index, carried))
 
 static inline guint32
-ifbam_next_carried (const IfbamEventEngine *self, guint32 number, guint32 carried)
+ifbam_next_carried (const IfbamEventEngine *self, guint32 index, guint32 carried)
 {
   for (carried++; carried < self->base.model->singles->len && ifbam_link (self, carried)->place > 0;
        carried++)
     if (ifbam_link_is_carried (ifbam_link (self, carried))
-        && number - ifbam_link (self, carried)->carrier < ifbam_link (self, carried)->n_carriers)
+        && index - ifbam_link (self, carried)->carrier < ifbam_link (self, carried)->n_carriers)
       return carried;
   return IFBAM_NONE;
 }
 
 static inline guint32
-ifbam_first_carried (const IfbamEventEngine *self, guint32 number)
+ifbam_first_carried (const IfbamEventEngine *self, guint32 index)
 {
-  return ifbam_link (self, number)->carries ? ifbam_next_carried (self, number, number)
-                                            : IFBAM_NONE;
+  return ifbam_link (self, index)->carries ? ifbam_next_carried (self, index, index) : IFBAM_NONE;
 }
 
 /* Returns a friction's signed force per reaction of its carrier; 0: no slip, or no carrier. */
 static inline double
-ifbam_link_slip (const IfbamEventEngine *self, guint32 number)
+ifbam_link_slip (const IfbamEventEngine *self, guint32 index)
 {
-  const int direction = ifbam_link_is_carried (ifbam_link (self, number))
-                            ? ifbam_friction_direction (self->links.state[number].mode)
+  const int direction = ifbam_link_is_carried (ifbam_link (self, index))
+                            ? ifbam_friction_direction (self->links.state[index].mode)
                             : 0;
 
-  return direction == 0 ? 0 : direction * ifbam_link_constraint (self, number).coulomb;
+  return direction == 0 ? 0 : direction * ifbam_link_constraint (self, index).coulomb;
 }
 
 /* Returns the first friction that this constraint carries alone, or IFBAM_NONE. Only such a
  * friction acts in impacts: one with several carriers is bounded by forces only. */
 static inline guint32
-ifbam_first_impact_friction (const IfbamEventEngine *self, guint32 number)
+ifbam_first_impact_friction (const IfbamEventEngine *self, guint32 index)
 {
-  const guint32 carried = ifbam_first_carried (self, number);
+  const guint32 carried = ifbam_first_carried (self, index);
 
   return carried != IFBAM_NONE && ifbam_link (self, carried)->n_carriers == 1 ? carried
                                                                               : IFBAM_NONE;
 }
 
-#define IFBAM_FOR_IMPACT_FRICTIONS(brake, number)                                                  \
-  for (guint32 brake = ifbam_first_impact_friction (self, number); brake != IFBAM_NONE;            \
-       brake = ifbam_next_carried (self, number, brake))
+#define IFBAM_FOR_IMPACT_FRICTIONS(brake, index)                                                   \
+  for (guint32 brake = ifbam_first_impact_friction (self, index); brake != IFBAM_NONE;             \
+       brake = ifbam_next_carried (self, index, brake))
 
 /* Returns the ratio of a slipping friction's force to the reaction of one of its carriers. */
 static inline double
-ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 number)
+ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 index)
 {
   const IfbamLink *link = ifbam_link (self, carried);
   const double slip = ifbam_link_slip (self, carried);
 
   return link->n_carriers == 1
              ? slip
-             : slip * self->links.state[carried].carrier_direction[number - link->carrier];
+             : slip * self->links.state[carried].carrier_direction[index - link->carrier];
 }
 
 /* Returns the size of a reaction [N]; of a planar friction, that of both directions. */
 static inline double
-ifbam_event_reaction (const IfbamEventEngine *self, guint32 number)
+ifbam_event_reaction (const IfbamEventEngine *self, guint32 index)
 {
-  const double own = self->links.state[number].reaction;
+  const double own = self->links.state[index].reaction;
   const double across =
-      self->links.unbatched[number].leads ? self->links.state[number + 1].reaction : 0;
+      self->links.unbatched[index].leads ? self->links.state[index + 1].reaction : 0;
 
   return across == 0 ? fabs (own) : sqrt (own * own + across * across);
 }
@@ -323,7 +322,7 @@ ifbam_index_range (const IfbamEventEngine *self, gsize i)
 }
 
 static inline guint32
-ifbam_number (const IfbamEventEngine *self, gsize i)
+ifbam_index_at (const IfbamEventEngine *self, gsize i)
 {
   return g_array_index (self->components.indices, guint32, i);
 }
@@ -359,11 +358,11 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
 #define IFBAM_FOR_NODES(range, component) IFBAM_FOR_RANGES (range, component, nodes)
 
 /* Loops over one of a component's lists in `indices`. */
-#define IFBAM_FOR_LIST(number, component, list)                                                    \
+#define IFBAM_FOR_LIST(index, component, list)                                                     \
   for (const guint32 *                                                                             \
-           number = &g_array_index (self->components.indices, guint32, (component)->list),         \
-          *number##_end = number + (component)->n_##list;                                          \
-       number < number##_end; number++)
+           index = &g_array_index (self->components.indices, guint32, (component)->list),          \
+          *index##_end = index + (component)->n_##list;                                            \
+       index < index##_end; index++)
 
 static inline void
 ifbam_swap_columns (double **a, double **b)
@@ -376,8 +375,8 @@ ifbam_swap_columns (double **a, double **b)
 
 /* Lets the evaluator follow a node's values in two columns, which were set. */
 static inline void
-ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position,
-                    const double *rate)
+ifbam_event_set_evaluator_node (IfbamEventEngine *self, guint32 node, const double *position,
+                                const double *rate)
 {
   double *const column[2] = { (double *) position, (double *) rate };
 

@@ -41,11 +41,11 @@ ifbam_event_end_manual_step (IfbamEventEngine *self)
 void
 ifbam_event_add_edge (IfbamEventEngine *self, IfbamTimeEventKind kind, guint32 number)
 {
-  const IfbamTimeEvent instant = { .time = ifbam_event_time (self),
-                                   .kind = kind,
-                                   .number = number };
+  const IfbamTimeEvent time_event = { .time = ifbam_event_time (self),
+                                      .kind = kind,
+                                      .number = number };
 
-  ifbam_schedule_add (&self->schedule, &instant);
+  ifbam_schedule_add (&self->schedule, &time_event);
   self->at_rest = FALSE;
 }
 
@@ -72,7 +72,7 @@ ifbam_event_process_at (IfbamEventEngine *self, double time, const IfbamCandidat
   gboolean happened = n > 0;
 
   ifbam_event_update_thresholds (self);
-  ifbam_event_settle_starts (self);
+  ifbam_event_end_friction_starts (self);
   while (ifbam_schedule_next_time (&self->schedule) <= time + near)
     {
       ifbam_event_process_time_events (self, after, ifbam_schedule_take_next (&self->schedule));
@@ -214,7 +214,7 @@ start (IfbamEngine *base)
   self->at_rest = FALSE;
   ifbam_start_range (model, spec, 0, model->n_nodes, self->nodes.x, self->nodes.v);
   for (guint32 i = 0; i < model->n_nodes; i++)
-    ifbam_event_impose (self, i, self->nodes.x, self->nodes.v);
+    ifbam_event_set_evaluator_node (self, i, self->nodes.x, self->nodes.v);
   ifbam_event_set_fixed_nodes (self);
   ifbam_event_discard_accelerations (self, IFBAM_NONE);
   evaluate_constant_sources (self);
@@ -222,7 +222,7 @@ start (IfbamEngine *base)
     {
       const IfbamLink *link = ifbam_link (self, j);
       IfbamLinkState *state = &self->links.state[j];
-      IfbamMagnitudes *scale = ifbam_event_extent (self, j);
+      IfbamMagnitudes *scale = ifbam_event_magnitudes (self, j);
       double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
       memset (state, 0, sizeof *state);
@@ -276,7 +276,7 @@ start (IfbamEngine *base)
     {
       ifbam_event_begin_history (self);
       if (!self->is_manual)
-        ifbam_event_foresee_cycle (self);
+        ifbam_event_compute_next_cycle (self);
       if (self->account.is_kept)
         ifbam_event_cycle_work (self, TRUE);
     }
@@ -440,15 +440,15 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
 
 /* Creates the scales of given nodes that controllers change. */
 static void
-init_steering (IfbamNumbers *numbers, const IfbamModel *model)
+init_motion_scales (IfbamNumbers *numbers, const IfbamModel *model)
 {
   const gsize n_given = model->n_nodes - model->n_free;
 
-  if (!ifbam_model_is_steered (model))
+  if (!ifbam_model_is_scaled (model))
     return;
-  numbers->steering = g_new0 (struct _IfbamSteering, n_given);
+  numbers->motion_scale = g_new0 (struct _IfbamMotionScale, n_given);
   for (gsize i = 0; i < n_given; i++)
-    numbers->steering[i].strength = 1;
+    numbers->motion_scale[i].strength = 1;
 }
 
 static const IfbamEngineClass event_class = { .start = start,
@@ -485,7 +485,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                                      .iterations = 30,
                                      .pieces = 1000,
                                      .halvings = 20 };
-  init_steering (self->base.numbers, model);
+  init_motion_scales (self->base.numbers, model);
   ifbam_event_log_init (self);
   ifbam_trajectory_init (&self->nodes, model);
   if (self->latency)
@@ -498,7 +498,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   ifbam_clusters_init (self);
   ifbam_account_init (self);
   self->context = ifbam_event_context_new (model->singles->len, model->n_nodes);
-  ifbam_event_let_interrupt_system (self, &self->context->system);
+  ifbam_event_set_system_interrupt (self, &self->context->system);
   if (ifbam_scheme_tableau (self->restart_scheme) != NULL)
     self->implicit = ifbam_implicit_new (model->n_nodes);
   if (spec->tolerance > 0 && !unlocated)

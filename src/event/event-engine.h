@@ -14,7 +14,7 @@ void ifbam_event_end_manual_step (IfbamEventEngine *self);
 /* Schedules a change at the present sample: of a source's law (IFBAM_TIME_EVENT_EDGE) or a given
  * node's motion (IFBAM_TIME_EVENT_MOTION). number: index of the source, or among the given
  * nodes. */
-void ifbam_event_add_edge (IfbamEventEngine *self, IfbamTimeEventKind kind, guint32 number);
+void ifbam_event_add_edge (IfbamEventEngine *self, IfbamTimeEventKind kind, guint32 index);
 
 /* Sets all islands and given nodes to a time [s], for callers that integrate x, v by themselves. */
 void ifbam_event_set_time (IfbamEventEngine *self, double time);

@@ -33,30 +33,30 @@ ifbam_event_links_clear (IfbamEventLinks *self)
 }
 
 gboolean
-ifbam_link_is_active (const IfbamEventEngine *self, guint32 number)
+ifbam_link_is_active (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
 
-  return ifbam_constraint_is_active (&constraint, self->links.state[number].mode)
-         && !self->links.state[number].is_prevented;
+  return ifbam_constraint_is_active (&constraint, self->links.state[index].mode)
+         && !self->links.state[index].is_prevented;
 }
 
 gboolean
-ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
+ifbam_link_couples (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
 
-  return ifbam_constraint_is_active (&constraint, self->links.state[number].mode)
+  return ifbam_constraint_is_active (&constraint, self->links.state[index].mode)
          || (link->law->force != NULL && !constraint.idle);
 }
 
 void
 ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
 {
-  const guint32 number = ifbam_island_of (self, node);
+  const guint32 index = ifbam_island_of (self, node);
 
-  if (number == IFBAM_NONE)
+  if (index == IFBAM_NONE)
     {
       IfbamMotion motion = ifbam_event_motion_now (self, node, ifbam_event_time_at (self, time));
 
@@ -64,13 +64,13 @@ ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, do
       *v = motion.rate;
       return;
     }
-  ifbam_island_node (self, ifbam_island (self, number), node, time, x, v);
+  ifbam_island_node (self, ifbam_island (self, index), node, time, x, v);
 }
 
 double
-ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
+ifbam_link_estimate (const IfbamEventEngine *self, guint32 index, double time, double *delta)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
 
   for (guint e = 0; e < link->n_ports; e++)
@@ -79,28 +79,28 @@ ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, 
 }
 
 const void *
-ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number, double time,
+ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 index, double time,
                                 double *room)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
   for (guint e = 0; e < link->n_ports + link->n_states && link->n_states > 0; e++)
     ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
-  return ifbam_link_parameters (link, x, v, ifbam_link_pressing (self, link), room);
+  return ifbam_link_parameters (link, x, v, ifbam_link_pressing_mode (self, link), room);
 }
 
 gboolean
-ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 number)
+ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 index)
 {
-  return ifbam_relation_is_bilateral (ifbam_link_constraint (self, number).kind)
-         && ifbam_link (self, number)->geometry->straight;
+  return ifbam_relation_is_bilateral (ifbam_link_constraint (self, index).kind)
+         && ifbam_link (self, index)->geometry->straight;
 }
 
 gboolean
-ifbam_link_is_driven (const IfbamEventEngine *self, guint32 number)
+ifbam_link_is_driven (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double delta, row[IFBAM_MAX_PORTS];
 
   ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
@@ -111,9 +111,9 @@ ifbam_link_is_driven (const IfbamEventEngine *self, guint32 number)
 }
 
 gboolean
-ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number)
+ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
 
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < self->base.model->n_free
@@ -123,15 +123,15 @@ ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number)
 }
 
 guint
-ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
+ifbam_event_link_islands (const IfbamEventEngine *self, guint32 index, guint32 *islands)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   guint32 last = IFBAM_NONE;
   guint n = 0;
 
-  if (self->components.of_link[number] != IFBAM_NONE)
+  if (self->components.of_link[index] != IFBAM_NONE)
     {
-      islands[0] = ifbam_component (self, self->components.of_link[number])->island;
+      islands[0] = ifbam_component (self, self->components.of_link[index])->island;
       return 1;
     }
   for (guint e = 0; e < link->n_ports; e++)

@@ -29,34 +29,34 @@
 #define OVERSHOOT 1e-3
 
 static void
-try_island (IfbamEventEngine *self, guint32 number, double time)
+try_island (IfbamEventEngine *self, guint32 index, double time)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   const double h = time - island->time;
   gboolean placed = h > 0;
 
   island->trial_time = time;
   island->trial_batch = self->candidates.n_trials;
   if (h > 0)
-    ifbam_event_step (self, number, self->restart_scheme, island->time, h, self->nodes.x,
+    ifbam_event_step (self, index, self->restart_scheme, island->time, h, self->nodes.x,
                       self->nodes.v, self->nodes.xt, self->nodes.vt, FALSE);
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   placed &= component->n_moving == 0;
   if (!(h > 0))
     {
-      ifbam_event_copy_nodes (self, number, self->nodes.x, self->nodes.xt);
-      ifbam_event_copy_nodes (self, number, self->nodes.v, self->nodes.vt);
+      ifbam_event_copy_nodes (self, index, self->nodes.x, self->nodes.xt);
+      ifbam_event_copy_nodes (self, index, self->nodes.v, self->nodes.vt);
     }
   if (!placed)
-    ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), self->nodes.xt,
+    ifbam_event_set_given (self, index, ifbam_event_time_at (self, time), self->nodes.xt,
                            self->nodes.vt);
 }
 
 void
-ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_trial (IfbamEventEngine *self, guint32 index, double time)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, index, islands);
 
   for (guint k = 0; k < n; k++)
     try_island (self, islands[k], time);
@@ -69,10 +69,10 @@ ifbam_event_begin_trials (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_trial_once (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_trial_once (IfbamEventEngine *self, guint32 index, double time)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, index, islands);
 
   for (guint k = 0; k < n; k++)
     if (ifbam_island (self, islands[k])->trial_batch != self->candidates.n_trials
@@ -114,13 +114,13 @@ interpolated_guard (const IfbamEventEngine *self, const IfbamCandidate *candidat
 /* Returns the number of active rows in a link's islands. *has_friction: whether some carry
  * friction. */
 static guint
-count_rows (const IfbamEventEngine *self, guint32 number, gboolean *has_friction)
+count_rows (const IfbamEventEngine *self, guint32 index, gboolean *has_friction)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   guint rows = 0;
 
   *has_friction = FALSE;
-  for (guint k = ifbam_event_link_islands (self, number, islands); k-- > 0;)
+  for (guint k = ifbam_event_link_islands (self, index, islands); k-- > 0;)
     {
       const GArray *held = ifbam_island (self, islands[k])->rows;
 
@@ -134,7 +134,7 @@ count_rows (const IfbamEventEngine *self, guint32 number, gboolean *has_friction
 static double
 rounding_of (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  const IfbamMagnitudes *scale = ifbam_event_extent (self, candidate->link);
+  const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, candidate->link);
 
   return candidate->guard.kind == IFBAM_GUARD_POSITION ? DBL_EPSILON * scale->position
          : candidate->guard.kind == IFBAM_GUARD_RATE   ? DBL_EPSILON * scale->rate
@@ -158,7 +158,8 @@ find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, doub
       double rise = interpolated_guard (self, candidate, top);
 
       /* Far above the guard an interpolated value needs no step to confirm it. */
-      if (!(rise > IFBAM_INTERPOLATION_ERROR * ifbam_event_extent (self, candidate->link)->position)
+      if (!(rise
+            > IFBAM_INTERPOLATION_ERROR * ifbam_event_magnitudes (self, candidate->link)->position)
           || candidate->guard.kind != IFBAM_GUARD_POSITION)
         rise = trial_guard (self, candidate, top, &slope);
 
@@ -179,16 +180,16 @@ crossing_level (double start, double threshold)
 }
 
 gboolean
-ifbam_event_is_costly_and_shared (const IfbamEventEngine *self, guint32 number, guint32 other)
+ifbam_event_is_costly_and_shared (const IfbamEventEngine *self, guint32 index, guint32 other)
 {
   guint32 islands[IFBAM_MAX_PORTS], others[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, index, islands);
   gboolean has_friction;
 
   for (guint i = ifbam_event_link_islands (self, other, others); i-- > 0;)
     for (guint k = 0; k < n; k++)
       if (others[i] == islands[k])
-        return count_rows (self, number, &has_friction) >= COSTLY_ROWS;
+        return count_rows (self, index, &has_friction) >= COSTLY_ROWS;
   return FALSE;
 }
 

@@ -83,24 +83,24 @@ ifbam_event_log_add (IfbamEventEngine *self, double time, const IfbamLinkImpulse
 }
 
 void
-ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number, int old)
+ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 index, int old)
 {
-  IfbamLinkState *state = &self->links.state[number];
-  IfbamEventLink *part = ifbam_event_context_find (self->context, number);
-  const IfbamLink *link = ifbam_link (self, number);
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+  IfbamLinkState *state = &self->links.state[index];
+  IfbamEventLink *part = ifbam_event_context_find (self->context, index);
+  const IfbamLink *link = ifbam_link (self, index);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
   const char *word = ifbam_link_event (link, old, state->mode);
   double delta, rate, lost = 0, room[IFBAM_MAX_LAW];
 
   if (state->mode == old || self->starting)
     return;
   if (link->law->breaks != NULL && state->mode != 0)
-    ifbam_event_fail (self, time, &number, 1, "", link->law->breaks);
+    ifbam_event_fail (self, time, &index, 1, "", link->law->breaks);
   /* The change from starting to slipping is not an event. */
   if (constraint.kind == IFBAM_CONSTRAINT_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
-  ifbam_event_count_event (self, time, number);
+  ifbam_event_count_event (self, time, index);
   if (part != NULL && part->log_entry > 0)
     {
       g_array_index (self->base.log->events, IfbamEvent, part->log_entry - 1).word = word;
@@ -110,40 +110,40 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number,
   rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, state->row);
   if (link->law->change != NULL)
     lost =
-        link->law->change (ifbam_link_parameters_now (self, number, room), old, state->mode, delta);
+        link->law->change (ifbam_link_parameters_now (self, index, room), old, state->mode, delta);
   ifbam_tally_add (&state->dissipated, lost);
   ifbam_tally_add (&self->account.external.turnover, fabs (lost));
   ifbam_event_log_add (
-      self, time,
-      &(IfbamLinkImpulse){ .link = number, .lost = lost, .before = rate, .after = rate }, word);
+      self, time, &(IfbamLinkImpulse){ .link = index, .lost = lost, .before = rate, .after = rate },
+      word);
 }
 
 /* Most names that a message lists. */
-#define MOST_NAMES 5
+#define MAX_NAMES 5
 
 void
-ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number)
+ifbam_event_count_suspended (IfbamEventEngine *self, double time, guint32 index)
 {
   if (self->base.log->suspended.n++ > 0)
     return;
-  self->base.log->suspended.link = number;
-  self->base.log->first_suspended = ifbam_link (self, number)->name;
+  self->base.log->suspended.link = index;
+  self->base.log->first_suspended = ifbam_link (self, index)->name;
   self->base.log->first_suspended_time = ifbam_event_logged_time (self, time);
 }
 
 void
-ifbam_event_suspend_link (IfbamEventEngine *self, double time, guint32 number)
+ifbam_event_suspend_link (IfbamEventEngine *self, double time, guint32 index)
 {
-  if (self->links.state[number].is_suspended)
+  if (self->links.state[index].is_suspended)
     return;
-  self->links.state[number].is_suspended = TRUE;
-  ifbam_event_count_lumped (self, time, number);
+  self->links.state[index].is_suspended = TRUE;
+  ifbam_event_count_suspended (self, time, index);
 }
 
 /* Returns the time at which a link's events in this step would accumulate if their distances kept
  * shrinking by the same factor [s after the step's start]; infinite: they do not shrink. */
 static double
-end_of_series (const IfbamLinkState *state)
+accumulation_time (const IfbamLinkState *state)
 {
   const double first = state->middle_event - state->first_event;
   const double second = state->last_event - state->middle_event;
@@ -152,9 +152,9 @@ end_of_series (const IfbamLinkState *state)
 }
 
 void
-ifbam_event_count_event (IfbamEventEngine *self, double time, guint32 number)
+ifbam_event_count_event (IfbamEventEngine *self, double time, guint32 index)
 {
-  IfbamLinkState *state = &self->links.state[number];
+  IfbamLinkState *state = &self->links.state[index];
 
   /* Several impacts of a link at one time count once. */
   if (self->starting || (state->n_events > 0 && time == state->last_event))
@@ -167,10 +167,10 @@ ifbam_event_count_event (IfbamEventEngine *self, double time, guint32 number)
     state->middle_event = time;
   if (state->n_events <= self->limits.events || state->is_suspended)
     return;
-  if (end_of_series (state) - time <= self->base.spec->step)
-    ifbam_event_suspend_link (self, time, number);
+  if (accumulation_time (state) - time <= self->base.spec->step)
+    ifbam_event_suspend_link (self, time, index);
   else
-    ifbam_event_fail (self, time, &number, 1, "",
+    ifbam_event_fail (self, time, &index, 1, "",
                       " has events without end within a step (choose a shorter one)");
 }
 
@@ -191,14 +191,14 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
   if (self->base.log->failure != NULL)
     return;
   text = g_string_new (before);
-  for (guint i = 0; i < MIN (n, MOST_NAMES); i++)
+  for (guint i = 0; i < MIN (n, MAX_NAMES); i++)
     g_string_append_printf (text, "%s\"%s\"",
                             i == 0       ? ""
                             : i + 1 == n ? " and "
                                          : ", ",
                             ifbam_link (self, links[i])->name);
-  if (n > MOST_NAMES)
-    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+  if (n > MAX_NAMES)
+    g_string_append_printf (text, " and %u more", n - MAX_NAMES);
   g_string_append (text, after);
   set_failure (self, time, g_string_free (text, FALSE));
 }
@@ -231,7 +231,7 @@ ifbam_event_check_interrupt (IfbamEventEngine *self, double time)
 }
 
 static int
-factoring_goes_on (void *data)
+may_continue_factoring (void *data)
 {
   IfbamEventEngine *self = data;
 
@@ -240,16 +240,16 @@ factoring_goes_on (void *data)
 }
 
 void
-ifbam_event_let_interrupt_system (IfbamEventEngine *self, IfbamConstraintSystem *reactions)
+ifbam_event_set_system_interrupt (IfbamEventEngine *self, IfbamConstraintSystem *reactions)
 {
-  reactions->poll.goes_on = factoring_goes_on;
+  reactions->poll.goes_on = may_continue_factoring;
   reactions->poll.data = self;
 }
 
 void
-ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver)
+ifbam_event_set_solver_interrupt (IfbamEventEngine *self, IfbamSolver *solver)
 {
-  ifbam_solver_ask (solver, factoring_goes_on, self);
+  ifbam_solver_ask (solver, may_continue_factoring, self);
 }
 
 /* ---- order of logged events */

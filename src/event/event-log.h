@@ -38,7 +38,7 @@ void ifbam_event_log_add (IfbamEventEngine *self, double time, const IfbamLinkIm
 void ifbam_event_count_event (IfbamEventEngine *self, double time, guint32 link);
 
 /* Counts events of a link that are merged because they can't be resolved; stores the first one. */
-void ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number);
+void ifbam_event_count_suspended (IfbamEventEngine *self, double time, guint32 index);
 
 /* Suspends a link until the step's end: guards are ignored, a contact stays closed. Counts this. */
 void ifbam_event_suspend_link (IfbamEventEngine *self, double time, guint32 link);
@@ -61,8 +61,8 @@ __attribute__ ((cold)) void ifbam_event_fail_unlocated (IfbamEventEngine *self,
 __attribute__ ((cold)) gboolean ifbam_event_check_interrupt (IfbamEventEngine *self, double time);
 
 /* Install the interrupt check for the time in which a system is factored. */
-void ifbam_event_let_interrupt_system (IfbamEventEngine *self, IfbamConstraintSystem *reactions);
-void ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver);
+void ifbam_event_set_system_interrupt (IfbamEventEngine *self, IfbamConstraintSystem *reactions);
+void ifbam_event_set_solver_interrupt (IfbamEventEngine *self, IfbamSolver *solver);
 
 /* Counts work; at times calls the interrupt check. Returns FALSE after a failure or interrupt. */
 static inline gboolean

@@ -21,7 +21,7 @@
 #include "event/step-work.h"
 
 void
-ifbam_event_settle_starts (IfbamEventEngine *self)
+ifbam_event_end_friction_starts (IfbamEventEngine *self)
 {
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
@@ -34,7 +34,7 @@ ifbam_event_settle_starts (IfbamEventEngine *self)
         continue;
       rate = ifbam_link_measure (ifbam_link (self, j), self->nodes.x, self->nodes.v, &delta, row);
       if (rate * ifbam_friction_direction (state->mode)
-          > MAX (ifbam_event_extent (self, j)->rate_threshold,
+          > MAX (ifbam_event_magnitudes (self, j)->rate_threshold,
                  ifbam_link_constraint (self, j).adhesion))
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
     }
@@ -81,7 +81,7 @@ close_step (IfbamEventEngine *self)
   ifbam_swap_columns (&self->nodes.a, &self->nodes.a1);
   self->step++;
   /* corners at the step boundary count as passed */
-  if (self->schedule.edges->len > 0 || self->base.numbers->steering != NULL)
+  if (self->schedule.edges->len > 0 || self->base.numbers->motion_scale != NULL)
     ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x, self->nodes.v);
   ifbam_event_reset_counters (self);
   for (guint i = 0; i < self->islands.list->len; i++)
@@ -92,7 +92,7 @@ close_step (IfbamEventEngine *self)
       island->until = self->adaptive != NULL ? island->until - step : step;
       island->uses_restart &= self->latency;
     }
-  ifbam_event_settle_starts (self);
+  ifbam_event_end_friction_starts (self);
   ifbam_event_update_slip_directions (self, IFBAM_NONE);
   ifbam_monitors_begin (self);
 }
@@ -154,7 +154,7 @@ ifbam_event_do_step (IfbamEventEngine *self)
   close_step (self);
   ifbam_event_book_between_given (self);
   if (self->latency)
-    ifbam_event_close_cycle (self);
+    ifbam_event_complete_cycle (self);
   else
     ifbam_event_correct_penetration (self);
 }

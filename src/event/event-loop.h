@@ -12,4 +12,4 @@ void ifbam_event_do_step (IfbamEventEngine *self);
 void ifbam_event_reset_counters (IfbamEventEngine *self);
 
 /* Changes a starting friction to a slipping one if its rate exceeds the sticking threshold. */
-void ifbam_event_settle_starts (IfbamEventEngine *self);
+void ifbam_event_end_friction_starts (IfbamEventEngine *self);

@@ -22,7 +22,7 @@ typedef struct
   const IfbamLink *unbatched;      /* of the model, the objects or `own` (n_links; not owned) */
   IfbamLink *own;                  /* a copy with variable slip directions; NULL: none */
   IfbamLink *aimed;                /* `own` or the objects' copy; NULL likewise (not owned) */
-  guint32 *node_start, *node_ends; /* ends by node (ifbam_end_new ()) */
+  guint32 *node_start, *node_ends; /* ends by node (ifbam_endpoint_code ()) */
   guint32 *node_force_start, *node_force_ends; /* those of links with a force law */
   GArray *nodes;                               /* guint32: nodes at ends, increasing */
   guint8 *is_pulsing; /* TRUE: a controller with a duty cycle as its output (n_links) */
@@ -135,7 +135,7 @@ typedef struct
   GArray *nodes;       /* guint32: nodes at its unbatched links; if `is_small`: all nodes */
   gsize n_nodes;       /* free nodes */
   gboolean has_events; /* some link of it does more than record crossings */
-  gboolean is_small;   /* has_events, and at most IFBAM_FEW_NODES free nodes */
+  gboolean is_small;   /* has_events, and at most IFBAM_SMALL_CLUSTER_NODES free nodes */
   GArray *heap;        /* IfbamCandidate: candidate events of this step */
   double max_lead;     /* largest lead of an event over its prediction in this step [s] */
   guint n_fallbacks;   /* time-stepping fallbacks in this step, failed lengths included */

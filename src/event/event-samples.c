@@ -12,18 +12,18 @@
 #include "event/event-log.h"
 
 static void
-stand (IfbamEventEngine *self, const double *x, const double *v)
+set_nodes (IfbamEventEngine *self, const double *x, const double *v)
 {
   for (guint32 i = 0; i < self->base.model->n_nodes; i++)
     {
       self->nodes.x[i] = x[i];
       self->nodes.v[i] = v[i];
-      ifbam_event_impose (self, i, self->nodes.x, self->nodes.v);
+      ifbam_event_set_evaluator_node (self, i, self->nodes.x, self->nodes.v);
     }
 }
 
 static void
-tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
+emit_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
   const IfbamModel *model = self->base.model;
   IfbamEventLog *log = self->base.log;
@@ -49,11 +49,11 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
   /* The callee may read links and nodes, too: they have to be those of this sample. */
   memcpy (x, self->nodes.x, sizeof *x * model->n_nodes);
   memcpy (v, self->nodes.v, sizeof *v * model->n_nodes);
-  stand (self, self->nodes.x2, self->nodes.v2);
+  set_nodes (self, self->nodes.x2, self->nodes.v2);
   log->sample_time = ifbam_event_logged_time (self, time);
   log->listener (log->listener_data, log->sample_time, self->nodes.x2, self->nodes.v2, after);
   log->sample_time = NAN;
-  stand (self, x, v);
+  set_nodes (self, x, v);
 }
 
 void
@@ -61,5 +61,5 @@ ifbam_event_emit_sample (IfbamEventEngine *self, double time, guint32 link, gboo
 {
   /* WebAssembly builds have no listener. */
   if (IFBAM_IS_PRINTED && self->base.log->listener != NULL)
-    tell_row (self, time, link, after);
+    emit_row (self, time, link, after);
 }

@@ -92,10 +92,10 @@ list_links (IfbamEventEngine *self, GArray *columns)
     add_links (self, columns, "link.memory", IFBAM_STATE_DOUBLES, link->memory, IFBAM_MEMORY);
   if (memchr (self->links.is_pulsing, TRUE, self->base.model->singles->len) != NULL)
     add_links (self, columns, "link.lapse", IFBAM_STATE_DOUBLES, &link->pulse_end, 1);
-  if (self->base.numbers->steering != NULL)
-    ifbam_state_add (columns, "given.steering", IFBAM_STATE_DOUBLES, self->base.numbers->steering,
-                     sizeof *self->base.numbers->steering, ifbam_model_n_given (self->base.model),
-                     2);
+  if (self->base.numbers->motion_scale != NULL)
+    ifbam_state_add (columns, "given.steering", IFBAM_STATE_DOUBLES,
+                     self->base.numbers->motion_scale, sizeof *self->base.numbers->motion_scale,
+                     ifbam_model_n_given (self->base.model), 2);
   if (self->links.aimed != NULL)
     add_links (self, columns, "link.aim", IFBAM_STATE_DOUBLES, link->slip_direction, 2);
   if (self->latency)
@@ -200,5 +200,5 @@ ifbam_event_rebuild (IfbamEventEngine *self)
     }
   self->evaluator->state_restored (self);
   if (self->latency)
-    ifbam_event_show_cycle (self);
+    ifbam_event_compute_sample (self);
 }

@@ -33,7 +33,7 @@ typedef struct
 {
   const IfbamImpulse *impulse;
   double value; /* see IfbamExternalImpulse */
-  IfbamBlowKind kind;
+  IfbamImpulseKind kind;
   IfbamConstraintRow row;  /* along which it acts */
   double before, after, p; /* rates along the row [m/s], impulse [N s] */
   guint group;             /* impulses of one group are solved together */
@@ -41,12 +41,12 @@ typedef struct
 
 /* Returns the ties that transmit n impulses (link indices; owned by the event context). */
 static const GArray *
-list_ties (IfbamEventEngine *self, const AppliedImpulse *blows, guint n)
+list_ties (IfbamEventEngine *self, const AppliedImpulse *applied_list, guint n)
 {
   const GArray *ties = ifbam_event_list_bilateral (self);
 
   for (guint i = 0; i < n; i++)
-    ifbam_event_add_bilateral (self, blows[i].row.node, blows[i].row.n_ports);
+    ifbam_event_add_bilateral (self, applied_list[i].row.node, applied_list[i].row.n_ports);
   return ties;
 }
 
@@ -74,29 +74,29 @@ rate_along (const IfbamEventEngine *self, const IfbamConstraintRow *row)
 
 /* Sets share (n): tie impulses per external impulse. Returns the row's inverse mass with ties. */
 static double
-eliminate_ties (IfbamEventEngine *self, const IfbamConstraintRow *blow,
+eliminate_ties (IfbamEventEngine *self, const IfbamConstraintRow *applied,
                 const IfbamConstraintRow *rows, guint n, double *share)
 {
   double inverse_mass = 0, own = 0;
 
   for (guint i = 0; i < n; i++)
-    share[i] = ifbam_row_product (&rows[i], blow, self->nodes.inverse_mass);
+    share[i] = ifbam_row_product (&rows[i], applied, self->nodes.inverse_mass);
   if (n > 0)
     {
       ifbam_constraint_system_set (&self->context->system, rows, n, self->nodes.inverse_mass,
                                    self->nodes.scratch);
       ifbam_constraint_system_solve (&self->context->system, share, share);
     }
-  for (guint e = 0; e < blow->n_ports; e++)
+  for (guint e = 0; e < applied->n_ports; e++)
     {
-      double part = blow->row[e];
+      double part = applied->row[e];
 
       for (guint i = 0; i < n; i++)
         for (guint k = 0; k < rows[i].n_ports; k++)
-          if (rows[i].node[k] == blow->node[e])
+          if (rows[i].node[k] == applied->node[e])
             part -= rows[i].row[k] * share[i];
-      inverse_mass += blow->row[e] * (part * self->nodes.inverse_mass[blow->node[e]]);
-      own += blow->row[e] * blow->row[e] * self->nodes.inverse_mass[blow->node[e]];
+      inverse_mass += applied->row[e] * (part * self->nodes.inverse_mass[applied->node[e]]);
+      own += applied->row[e] * applied->row[e] * self->nodes.inverse_mass[applied->node[e]];
     }
   return inverse_mass > MIN_MASS_FRACTION * own ? inverse_mass : 0;
 }
@@ -123,7 +123,7 @@ apply_tie_impulse (IfbamEventEngine *self, double time, guint32 tie, double p)
       self->nodes.v[node] -= row[e] * p * self->nodes.inverse_mass[node];
       IFBAM_EVALUATE (self, impulse_applied, node, -row[e] * p);
       ifbam_magnitudes_include_node (self, node);
-      g_array_append_val (self->context->struck_nodes, node);
+      g_array_append_val (self->context->impulse_nodes, node);
     }
   rate = ifbam_link_rate (self, tie, &delta);
   ifbam_event_log_add (self, time,
@@ -133,27 +133,27 @@ apply_tie_impulse (IfbamEventEngine *self, double time, guint32 tie, double p)
 
 /* Applies an external impulse, but not those of its ties; logs it and books its energy. */
 static void
-apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
+apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *applied)
 {
-  const double brought = blow->p * 0.5 * (blow->before + blow->after);
+  const double brought = applied->p * 0.5 * (applied->before + applied->after);
   double row[IFBAM_MAX_PORTS];
 
-  for (guint e = 0; e < blow->row.n_ports; e++)
+  for (guint e = 0; e < applied->row.n_ports; e++)
     {
-      const guint32 node = blow->row.node[e];
+      const guint32 node = applied->row.node[e];
 
-      row[e] = -blow->row.row[e];
+      row[e] = -applied->row.row[e];
       if (self->nodes.inverse_mass[node] == 0)
         {
-          ifbam_feed_add (&self->account.external, row[e] * blow->p * self->nodes.v[node]);
+          ifbam_feed_add (&self->account.external, row[e] * applied->p * self->nodes.v[node]);
           continue;
         }
-      self->nodes.v[node] += blow->row.row[e] * blow->p * self->nodes.inverse_mass[node];
-      IFBAM_EVALUATE (self, impulse_applied, node, blow->row.row[e] * blow->p);
+      self->nodes.v[node] += applied->row.row[e] * applied->p * self->nodes.inverse_mass[node];
+      IFBAM_EVALUATE (self, impulse_applied, node, applied->row.row[e] * applied->p);
       ifbam_magnitudes_include_node (self, node);
-      g_array_append_val (self->context->struck_nodes, node);
+      g_array_append_val (self->context->impulse_nodes, node);
     }
-  if (blow->kind == IFBAM_BLOW_RESTITUTION)
+  if (applied->kind == IFBAM_IMPULSE_RESTITUTION)
     {
       ifbam_tally_add (&self->account.lost, 0 - brought);
       ifbam_tally_add (&self->account.external.turnover, fabs (brought));
@@ -163,39 +163,39 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
   if (self->base.log->events != NULL)
     {
       IfbamEvent event = { .time = ifbam_event_logged_time (self, time),
-                           .element = blow->impulse->element->name,
+                           .element = applied->impulse->element->name,
                            .word = "impulse",
-                           .impulse = blow->p,
-                           .rate_before = blow->before,
-                           .rate_after = blow->after,
+                           .impulse = applied->p,
+                           .rate_before = applied->before,
+                           .rate_after = applied->after,
                            .energy_change = brought };
 
       g_array_append_val (self->base.log->events, event);
       ifbam_event_log_add_cluster (
-          self, self->clusters.of_impulse[blow->impulse
+          self, self->clusters.of_impulse[applied->impulse
                                           - (const IfbamImpulse *) (gconstpointer)
                                                 self->base.model->impulses->data]);
-      IFBAM_EVALUATE (self, event_logged, blow->row.node, row, blow->row.n_ports);
+      IFBAM_EVALUATE (self, event_logged, applied->row.node, row, applied->row.n_ports);
     }
 }
 
 static void
-apply_single (IfbamEventEngine *self, double time, AppliedImpulse *blow)
+apply_separate (IfbamEventEngine *self, double time, AppliedImpulse *applied)
 {
-  const GArray *ties = list_ties (self, blow, 1);
+  const GArray *ties = list_ties (self, applied, 1);
   IFBAM_SHORT_LIST (IfbamConstraintRow, rows, ties->len);
   IFBAM_SHORT_LIST (double, share, ties->len);
   double inverse_mass;
 
   measure_ties (self, ties, rows);
-  inverse_mass = eliminate_ties (self, &blow->row, rows, ties->len, share);
-  blow->before = rate_along (self, &blow->row);
-  blow->p = blow->impulse->element->info->impulse (blow->impulse->law, blow->value, inverse_mass,
-                                                   blow->before);
-  blow->after = blow->before + blow->p * inverse_mass;
-  apply_impulse (self, time, blow);
+  inverse_mass = eliminate_ties (self, &applied->row, rows, ties->len, share);
+  applied->before = rate_along (self, &applied->row);
+  applied->p = applied->impulse->element->info->impulse (applied->impulse->law, applied->value,
+                                                         inverse_mass, applied->before);
+  applied->after = applied->before + applied->p * inverse_mass;
+  apply_impulse (self, time, applied);
   for (guint i = 0; i < ties->len; i++)
-    apply_tie_impulse (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
+    apply_tie_impulse (self, time, g_array_index (ties, guint32, i), applied->p * share[i]);
 }
 
 /* Returns f^T p + p^T W p/4 - sum E ln p. */
@@ -285,65 +285,68 @@ solve_energies (const double *w, const double *rate, const double *energy, guint
 /* Computes m impulses given by energies. w (m x m): inverse masses; rate (m): mean rates before and
  * after the other impulses. FALSE: no solution is found. */
 static gboolean
-find_energy_impulses (const IfbamEventEngine *self, AppliedImpulse *const *blows, guint m,
+find_energy_impulses (const IfbamEventEngine *self, AppliedImpulse *const *applied_list, guint m,
                       double *w, const double *rate)
 {
   IFBAM_SHORT_LIST (double, energy, m);
   IFBAM_SHORT_LIST (double, p, m);
-  IFBAM_SHORT_LIST (gboolean, held, m); /* ties fix the row */
+  IFBAM_SHORT_LIST (gboolean, is_decoupled, m); /* ties fix the row */
   double fastest = 0;
 
   for (guint i = 0; i < m; i++)
     fastest = MAX (fastest, fabs (rate[i]));
   for (guint i = 0; i < m; i++)
     {
-      const IfbamImpulse *impulse = blows[i]->impulse;
-      const double own =
-          ifbam_row_product (&blows[i]->row, &blows[i]->row, self->nodes.inverse_mass);
+      const IfbamImpulse *impulse = applied_list[i]->impulse;
+      const double own = ifbam_row_product (&applied_list[i]->row, &applied_list[i]->row,
+                                            self->nodes.inverse_mass);
 
-      held[i] = w[i * m + i] <= MIN_MASS_FRACTION * own;
-      for (guint j = 0; j < m && held[i]; j++)
+      is_decoupled[i] = w[i * m + i] <= MIN_MASS_FRACTION * own;
+      for (guint j = 0; j < m && is_decoupled[i]; j++)
         w[i * m + j] = w[j * m + i] = i == j ? own : 0;
       /* A bound keeps p > 0. Without energy, approaching ends bounce; other impulses are 0. */
-      energy[i] = MAX (blows[i]->value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
+      energy[i] = MAX (applied_list[i]->value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
       p[i] = impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
              + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
     }
   if (m > 0 && !solve_energies (w, rate, energy, m, p))
     return FALSE;
   for (guint i = 0; i < m; i++)
-    blows[i]->p = !held[i] ? p[i] : rate[i] > 0 ? blows[i]->value / rate[i] : 0;
+    applied_list[i]->p = !is_decoupled[i] ? p[i]
+                         : rate[i] > 0    ? applied_list[i]->value / rate[i]
+                                          : 0;
   return TRUE;
 }
 
-/* Returns the rate that a row gets by n external impulses and the reactions of rows (n_asked). */
+/* Returns the rate that a row gets by n external impulses and the reactions of rows (n_prescribed). */
 static double
 rate_change (const IfbamEventEngine *self, const IfbamConstraintRow *row,
-             const AppliedImpulse *blows, guint n, const IfbamConstraintRow *rows,
-             const double *reaction, guint n_asked)
+             const AppliedImpulse *applied_list, guint n, const IfbamConstraintRow *rows,
+             const double *reaction, guint n_prescribed)
 {
   double sum = 0;
 
   for (guint b = 0; b < n; b++)
-    sum += ifbam_row_product (row, &blows[b].row, self->nodes.inverse_mass) * blows[b].p;
-  for (guint a = 0; a < n_asked; a++)
+    sum +=
+        ifbam_row_product (row, &applied_list[b].row, self->nodes.inverse_mass) * applied_list[b].p;
+  for (guint a = 0; a < n_prescribed; a++)
     sum -= ifbam_row_product (row, &rows[a], self->nodes.inverse_mass) * reaction[a];
   return sum;
 }
 
 /* Applies a group of impulses, some of which are given by restitution or energy. Ties and
- * restitutions prescribe changes of rates (n_asked rows); they are eliminated for the energies. */
+ * restitutions prescribe changes of rates (n_prescribed rows); they are eliminated for the energies. */
 static void
-apply_group (IfbamEventEngine *self, double time, AppliedImpulse *blows, guint n)
+apply_group (IfbamEventEngine *self, double time, AppliedImpulse *applied_list, guint n)
 {
-  const GArray *ties = list_ties (self, blows, n);
+  const GArray *ties = list_ties (self, applied_list, n);
   const guint n_ties = ties->len;
-  guint n_asked = n_ties, m = 0;
+  guint n_prescribed = n_ties, m = 0;
   IFBAM_SHORT_LIST (IfbamConstraintRow, rows, n_ties + n);
   IFBAM_SHORT_LIST (double, reaction, n_ties + n);
-  IFBAM_SHORT_LIST (AppliedImpulse *, asks,
+  IFBAM_SHORT_LIST (AppliedImpulse *, restitution,
                     n_ties + n); /* impulse with the row's restitution; NULL: a tie */
-  IFBAM_SHORT_LIST (AppliedImpulse *, brings, n); /* impulses given by energy */
+  IFBAM_SHORT_LIST (AppliedImpulse *, by_energy, n); /* impulses given by energy */
   IFBAM_SHORT_LIST (IfbamConstraintRow, along, n);
   IFBAM_SHORT_LIST (double, rate, n);
   g_autofree double *w = g_new (double, (gsize) n *n + 1);
@@ -351,68 +354,70 @@ apply_group (IfbamEventEngine *self, double time, AppliedImpulse *blows, guint n
 
   measure_ties (self, ties, rows);
   for (guint i = 0; i < n_ties; i++)
-    asks[i] = NULL;
+    restitution[i] = NULL;
   for (guint i = 0; i < n; i++)
     {
-      AppliedImpulse *blow = &blows[i];
+      AppliedImpulse *applied = &applied_list[i];
 
-      blow->before = rate_along (self, &blow->row);
+      applied->before = rate_along (self, &applied->row);
       /* On one node an energy acts in the direction of the motion. */
-      if (blow->kind == IFBAM_BLOW_ENERGY && !blow->impulse->apart && blow->before < 0)
+      if (applied->kind == IFBAM_IMPULSE_ENERGY && !applied->impulse->apart && applied->before < 0)
         {
-          blow->row.row[0] = blow->row.pull[0] = -blow->row.row[0];
-          blow->before = -blow->before;
+          applied->row.row[0] = applied->row.pull[0] = -applied->row.row[0];
+          applied->before = -applied->before;
         }
-      blow->p = blow->kind == IFBAM_BLOW_IMPULSE ? blow->value : 0;
-      if (blow->kind == IFBAM_BLOW_RESTITUTION)
+      applied->p = applied->kind == IFBAM_IMPULSE_MOMENTUM ? applied->value : 0;
+      if (applied->kind == IFBAM_IMPULSE_RESTITUTION)
         {
-          asks[n_asked] = blow;
-          rows[n_asked++] = blow->row;
+          restitution[n_prescribed] = applied;
+          rows[n_prescribed++] = applied->row;
         }
-      if (blow->kind == IFBAM_BLOW_ENERGY)
+      if (applied->kind == IFBAM_IMPULSE_ENERGY)
         {
-          brings[m] = blow;
-          along[m++] = blow->row;
+          by_energy[m] = applied;
+          along[m++] = applied->row;
         }
     }
-  ifbam_delassus_eliminate (&self->context->system, along, m, rows, n_asked,
+  ifbam_delassus_eliminate (&self->context->system, along, m, rows, n_prescribed,
                             self->nodes.inverse_mass, self->nodes.scratch, w, share);
-  for (guint i = 0; i < n_asked; i++)
-    reaction[i] = (asks[i] == NULL ? 0 : (1 + asks[i]->value) * asks[i]->before)
-                  + rate_change (self, &rows[i], blows, n, NULL, NULL, 0);
-  if (n_asked > 0)
+  for (guint i = 0; i < n_prescribed; i++)
+    reaction[i] =
+        (restitution[i] == NULL ? 0 : (1 + restitution[i]->value) * restitution[i]->before)
+        + rate_change (self, &rows[i], applied_list, n, NULL, NULL, 0);
+  if (n_prescribed > 0)
     ifbam_constraint_system_solve (&self->context->system, reaction, reaction);
   for (guint i = 0; i < m; i++)
-    rate[i] =
-        brings[i]->before + 0.5 * rate_change (self, &along[i], blows, n, rows, reaction, n_asked);
-  if (!find_energy_impulses (self, brings, m, w, rate))
+    rate[i] = by_energy[i]->before
+              + 0.5 * rate_change (self, &along[i], applied_list, n, rows, reaction, n_prescribed);
+  if (!find_energy_impulses (self, by_energy, m, w, rate))
     ifbam_event_fail (self, time, NULL, 0, "no impulses are found that bring the energies at ", "");
   for (guint i = 0; i < m; i++)
-    for (guint a = 0; a < n_asked; a++)
-      reaction[a] += share[(gsize) i * n_asked + a] * brings[i]->p;
-  for (guint a = n_ties; a < n_asked; a++)
-    asks[a]->p = -reaction[a];
+    for (guint a = 0; a < n_prescribed; a++)
+      reaction[a] += share[(gsize) i * n_prescribed + a] * by_energy[i]->p;
+  for (guint a = n_ties; a < n_prescribed; a++)
+    restitution[a]->p = -reaction[a];
   for (guint i = 0; i < n; i++)
-    blows[i].after =
-        blows[i].before + rate_change (self, &blows[i].row, blows, n, rows, reaction, n_ties);
+    applied_list[i].after =
+        applied_list[i].before
+        + rate_change (self, &applied_list[i].row, applied_list, n, rows, reaction, n_ties);
   for (guint i = 0; i < n; i++)
-    apply_impulse (self, time, &blows[i]);
+    apply_impulse (self, time, &applied_list[i]);
   for (guint i = 0; i < n_ties; i++)
     apply_tie_impulse (self, time, g_array_index (ties, guint32, i), reaction[i]);
 }
 
 /* Groups the impulses that act on one island, directly or through others of the group. */
 static void
-find_groups (const IfbamEventEngine *self, AppliedImpulse *blows, guint n)
+find_groups (const IfbamEventEngine *self, AppliedImpulse *applied_list, guint n)
 {
   g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL); /* island + 1 -> impulse + 1 */
 
   for (guint i = 0; i < n; i++)
     {
-      blows[i].group = i;
-      for (guint e = 0; e < blows[i].row.n_ports; e++)
+      applied_list[i].group = i;
+      for (guint e = 0; e < applied_list[i].row.n_ports; e++)
         {
-          const guint32 node = blows[i].row.node[e];
+          const guint32 node = applied_list[i].row.node[e];
           gpointer island = GSIZE_TO_POINTER (ifbam_island_of (self, node) + 1);
           guint other, group;
 
@@ -424,30 +429,31 @@ find_groups (const IfbamEventEngine *self, AppliedImpulse *blows, guint n)
               g_hash_table_insert (first, island, GSIZE_TO_POINTER (i + 1));
               continue;
             }
-          group = blows[i].group;
-          for (guint k = 0; k <= i && group != blows[other - 1].group; k++)
-            if (k != other - 1 && blows[k].group == group)
-              blows[k].group = blows[other - 1].group;
+          group = applied_list[i].group;
+          for (guint k = 0; k <= i && group != applied_list[other - 1].group; k++)
+            if (k != other - 1 && applied_list[k].group == group)
+              applied_list[k].group = applied_list[other - 1].group;
         }
     }
 }
 
 /* Sets the row of an impulse at the present positions. */
 static void
-measure_row (const IfbamEventEngine *self, AppliedImpulse *blow)
+measure_row (const IfbamEventEngine *self, AppliedImpulse *applied)
 {
-  const IfbamImpulse *impulse = blow->impulse;
+  const IfbamImpulse *impulse = applied->impulse;
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
 
   for (guint e = 0; e < impulse->n_nodes; e++)
     {
-      blow->row.node[e] = impulse->node[e];
+      applied->row.node[e] = impulse->node[e];
       x[e] = self->nodes.x[impulse->node[e]];
       v[e] = self->nodes.v[impulse->node[e]];
     }
-  impulse->geometry->measure (impulse->shape, x, v, &delta, blow->row.row);
+  impulse->geometry->measure (impulse->shape, x, v, &delta, applied->row.row);
   for (guint e = 0; e < impulse->n_nodes; e++)
-    blow->row.pull[e] = blow->row.row[e] = impulse->apart ? -blow->row.row[e] : blow->row.row[e];
+    applied->row.pull[e] = applied->row.row[e] =
+        impulse->apart ? -applied->row.row[e] : applied->row.row[e];
 }
 
 void
@@ -455,7 +461,7 @@ ifbam_event_apply_external_impulses (IfbamEventEngine *self, double time,
                                      const IfbamExternalImpulse *strikes, guint n)
 {
   const GArray *impulses = self->base.model->impulses;
-  g_autofree AppliedImpulse *blows = g_new0 (AppliedImpulse, n + 1),
+  g_autofree AppliedImpulse *applied_list = g_new0 (AppliedImpulse, n + 1),
                             *group = g_new (AppliedImpulse, n + 1);
   gboolean simple = TRUE;
 
@@ -463,34 +469,35 @@ ifbam_event_apply_external_impulses (IfbamEventEngine *self, double time,
     {
       const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, strikes[i].impulse);
 
-      blows[i] = (AppliedImpulse){ .impulse = impulse,
-                                   .value = strikes[i].value,
-                                   .kind = impulse->element->info->blow (impulse->law),
-                                   .row = { .n_ports = impulse->n_nodes, .share = 1 } };
+      applied_list[i] =
+          (AppliedImpulse){ .impulse = impulse,
+                            .value = strikes[i].value,
+                            .kind = impulse->element->info->impulse_kind (impulse->law),
+                            .row = { .n_ports = impulse->n_nodes, .share = 1 } };
       for (guint e = 0; e < impulse->n_nodes; e++)
         if (self->nodes.inverse_mass[impulse->node[e]] > 0)
           ifbam_event_advance_island (self, ifbam_island_of (self, impulse->node[e]), time);
-      measure_row (self, &blows[i]);
+      measure_row (self, &applied_list[i]);
     }
   for (guint i = 0; i < n; i++)
-    simple &= blows[i].kind == IFBAM_BLOW_IMPULSE;
+    simple &= applied_list[i].kind == IFBAM_IMPULSE_MOMENTUM;
   if (!simple)
-    find_groups (self, blows, n);
+    find_groups (self, applied_list, n);
   for (guint i = 0; i < n; i++)
     {
       gboolean given = TRUE, done = FALSE;
       guint m = 0;
 
       for (guint k = 0; k < n && !simple; k++)
-        if (blows[k].group == blows[i].group)
+        if (applied_list[k].group == applied_list[i].group)
           {
             done |= k < i;
-            given &= blows[k].kind == IFBAM_BLOW_IMPULSE;
-            group[m++] = blows[k];
+            given &= applied_list[k].kind == IFBAM_IMPULSE_MOMENTUM;
+            group[m++] = applied_list[k];
           }
       if (m > 1 && !given && !done)
         apply_group (self, time, group, m);
       else if (m == 1 || given)
-        apply_single (self, time, &blows[i]);
+        apply_separate (self, time, &applied_list[i]);
     }
 }

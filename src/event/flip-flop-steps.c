@@ -14,9 +14,9 @@
 static void
 impose_columns (IfbamEventEngine *self, gsize node, guint n, double *const *column)
 {
-  const guint32 number = (guint32) node;
+  const guint32 index = (guint32) node;
 
-  IFBAM_EVALUATE (self, values_set, &number, 1, n, column);
+  IFBAM_EVALUATE (self, values_set, &index, 1, n, column);
 }
 
 /* Returns the position of a node in the new cycle, without reactions. */
@@ -33,8 +33,8 @@ free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double 
 
 /* Sets the new positions x2; returns the largest displacement of a node by a reaction [m]. */
 static double
-place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64 step,
-                      double *const *column)
+set_positions_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64 step,
+                              double *const *column)
 {
   const double h = self->base.spec->step;
   double way = 0;
@@ -48,11 +48,11 @@ place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 index = g_array_index (island->rows, guint32, i);
       IfbamConstraintRow row;
 
-      ifbam_link_row (self, number, 1, &row);
-      ifbam_link_force_direction (self, number, &row);
+      ifbam_link_row (self, index, 1, &row);
+      ifbam_link_force_direction (self, index, &row);
       for (guint e = 0; e < row.n_ports; e++)
         {
           const double by =
@@ -76,23 +76,23 @@ correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, do
 
   for (guint turn = 0;; turn++)
     {
-      const double way = place_with_reactions (self, island, step, column);
+      const double way = set_positions_with_reactions (self, island, step, column);
       double most = 0;
       guint asked = 0;
 
       island->is_violated = FALSE;
       for (guint i = 0; i < n; i++)
         {
-          const guint32 number = g_array_index (island->rows, guint32, i);
+          const guint32 index = g_array_index (island->rows, guint32, i);
           const double residue =
-              ifbam_event_constraint_residual (self, number, self->nodes.x2, column[1]);
+              ifbam_event_constraint_residual (self, index, self->nodes.x2, column[1]);
 
           if (ifbam_island_row_is_redundant (island, i))
             continue;
           most = MAX (most, fabs (residue));
           island->is_violated |=
               fabs (residue)
-              > ifbam_event_extent (self, number)->position_threshold + 4 * DBL_EPSILON * way;
+              > ifbam_event_magnitudes (self, index)->position_threshold + 4 * DBL_EPSILON * way;
           rest[asked++] = residue / (2 * h * h);
         }
       if (!island->is_violated || turn >= self->limits.iterations)
@@ -116,15 +116,16 @@ correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, do
  * the step, so that J v = 0 in the new cycle. Curved constraints use the rows half a cycle earlier:
  * the velocities before and after the reaction are at equal distances from that time. */
 static void
-react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+apply_island_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step,
+                        double *const *column)
 {
   const double h = self->base.spec->step;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->links.state[number].row;
+      const guint32 index = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, index);
+      const double *row = self->links.state[index].row;
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], sum = 0;
 
       for (guint e = 0; e < link->n_ports; e++)
@@ -134,7 +135,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
           x[e] = 0.5 * (column[0][node] + column[2][node]);
           v[e] = column[1][node];
         }
-      ifbam_link_measure_rows_at (self, number, x, v);
+      ifbam_link_measure_rows_at (self, index, x, v);
       for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 node = link->node[e];
@@ -158,15 +159,15 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
 }
 
 void
-ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column)
+ifbam_event_cycle_apply_reactions (IfbamEventEngine *self, guint64 step, double *const *column)
 {
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    react_island (self, ifbam_constrained_island (self, i), step, column);
+    apply_island_reactions (self, ifbam_constrained_island (self, i), step, column);
 }
 
 /* Projects the new positions onto the active constraints; velocities follow from the positions. */
 static void
-fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
+project_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
 {
   const double time = (double) (step + 1 - self->step) * self->base.spec->step;
 
@@ -201,17 +202,17 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
             continue;
           column[0][node] = self->nodes.x2[node];
           column[1][node] = (column[0][node] - column[2][node]) / self->base.spec->step;
-          ifbam_event_impose (self, node, column[0], column[1]);
+          ifbam_event_set_evaluator_node (self, node, column[0], column[1]);
         }
     }
 }
 
 void
-ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column)
+ifbam_event_cycle_exchange_columns (IfbamEventEngine *self, guint64 step, double **column)
 {
   ifbam_columns_flip (column);
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    fix_island (self, ifbam_constrained_island (self, i), column, step);
+    project_island (self, ifbam_constrained_island (self, i), column, step);
 }
 
 /* Advances all nodes by one cycle (index: step), by the gathered forces and the reactions to them.
@@ -224,7 +225,7 @@ advance_cycle (IfbamEventEngine *self, guint64 step, double **column)
   IfbamNodeBatch nodes;
 
   ifbam_event_set_nodes (self, self->scheme, column, spec->step, &nodes);
-  ifbam_event_cycle_react (self, step, column);
+  ifbam_event_cycle_apply_reactions (self, step, column);
   IFBAM_EVALUATE (self, run_stage, ifbam_first_component (self, IFBAM_NONE), self->scheme, 0,
                   &nodes);
   for (gsize i = model->n_free; i < model->n_nodes; i++)
@@ -232,19 +233,19 @@ advance_cycle (IfbamEventEngine *self, guint64 step, double **column)
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
 
       ifbam_given_update (self->base.numbers, i, 0, step, own);
-      ifbam_event_impose (self, (guint32) i, column[2], column[3]);
+      ifbam_event_set_evaluator_node (self, (guint32) i, column[2], column[3]);
     }
-  ifbam_event_cycle_flip (self, step, column);
+  ifbam_event_cycle_exchange_columns (self, step, column);
 }
 
 static void
-place_row (IfbamEventEngine *self)
+set_given_nodes (IfbamEventEngine *self)
 {
   ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x, self->nodes.v);
 }
 
 void
-ifbam_event_foresee_cycle (IfbamEventEngine *self)
+ifbam_event_compute_next_cycle (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
   const IfbamRunSpec *spec = self->base.spec;
@@ -264,11 +265,11 @@ ifbam_event_foresee_cycle (IfbamEventEngine *self)
     }
   ifbam_event_cycle_gather (self, self->history.flight);
   advance_cycle (self, self->step, self->history.next);
-  ifbam_event_show_cycle (self);
+  ifbam_event_compute_sample (self);
 }
 
 void
-ifbam_event_show_cycle (IfbamEventEngine *self)
+ifbam_event_compute_sample (IfbamEventEngine *self)
 {
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   IFBAM_FOR_NODES (range, component)
@@ -276,16 +277,16 @@ ifbam_event_show_cycle (IfbamEventEngine *self)
     self->scheme->observe (range->first, range->last, self->history.next,
                            self->nodes.x + range->first, self->nodes.v + range->first);
     for (gsize i = range->first; i < range->last; i++)
-      ifbam_event_impose (self, (guint32) i, self->nodes.x, self->nodes.v);
+      ifbam_event_set_evaluator_node (self, (guint32) i, self->nodes.x, self->nodes.v);
   }
-  place_row (self);
+  set_given_nodes (self);
   for (guint i = 0; i < self->islands.constrained->len; i++)
     ifbam_event_project (self, ifbam_constrained_island (self, i), self->nodes.x, self->nodes.v, 0,
                          FALSE);
 }
 
 static void
-take_flight (IfbamEventEngine *self, guint32 link)
+send_next_force (IfbamEventEngine *self, guint32 link)
 {
   IfbamLinkState *state = &self->links.state[link];
 
@@ -296,29 +297,29 @@ take_flight (IfbamEventEngine *self, guint32 link)
 
 /* Computes the forces in flight from the columns of the cycle before, in next[]. */
 static void
-compute_forces_in_flight (IfbamEventEngine *self, guint32 number)
+compute_forces_in_flight (IfbamEventEngine *self, guint32 index)
 {
-  ifbam_event_cycle_forces (self, number, self->history.next,
+  ifbam_event_cycle_forces (self, index, self->history.next,
                             ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step - 1),
                             self->history.flight);
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_LIST (link, component, own)
-  take_flight (self, *link);
+  send_next_force (self, *link);
 }
 
 /* Rebuilds the history of an island after steps by the restart scheme: integrates backward in the
  * present modes. Straight histories or old forces in flight would reduce the order by one. For
  * given nodes, next[] has the columns of the cycle before. */
 static void
-rebuild (IfbamEventEngine *self, guint32 number)
+rebuild (IfbamEventEngine *self, guint32 index)
 {
   const double h = self->base.spec->step;
 
-  ifbam_event_step (self, number, self->restart_scheme, 0, -h, self->nodes.x, self->nodes.v,
+  ifbam_event_step (self, index, self->restart_scheme, 0, -h, self->nodes.x, self->nodes.v,
                     self->nodes.xt, self->nodes.vt, FALSE);
-  ifbam_event_step (self, number, self->restart_scheme, -h, -h, self->nodes.xt, self->nodes.vt,
+  ifbam_event_step (self, index, self->restart_scheme, -h, -h, self->nodes.xt, self->nodes.vt,
                     self->nodes.x2, self->nodes.v2, FALSE);
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
     {
@@ -331,16 +332,16 @@ rebuild (IfbamEventEngine *self, guint32 number)
       impose_columns (self, i, 4, self->history.column);
       impose_columns (self, i, 3, self->history.next);
     }
-  ifbam_event_step (self, number, self->restart_scheme, -2 * h, -h, self->nodes.x2, self->nodes.v2,
+  ifbam_event_step (self, index, self->restart_scheme, -2 * h, -h, self->nodes.x2, self->nodes.v2,
                     self->nodes.xt, self->nodes.vt, FALSE);
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
     {
       self->history.next[3][i] = (self->history.next[2][i] - self->nodes.xt[i]) / h;
       impose_columns (self, i, 1, &self->history.next[3]);
     }
-  compute_forces_in_flight (self, number);
+  compute_forces_in_flight (self, index);
 }
 
 void
@@ -353,19 +354,19 @@ ifbam_event_set_given_columns (IfbamEventEngine *self, gint64 step, double *cons
       {
         ifbam_given_said (self->base.numbers, i, 0, step - c, &column[2 * c][i],
                           &column[2 * c + 1][i]);
-        ifbam_event_impose (self, (guint32) i, column[2 * c], column[2 * c + 1]);
+        ifbam_event_set_evaluator_node (self, (guint32) i, column[2 * c], column[2 * c + 1]);
       }
 }
 
 /* Sets an island's history at the start by the scheme's own rule, as in all engines. */
 static void
-begin_history (IfbamEventEngine *self, guint32 number)
+begin_history (IfbamEventEngine *self, guint32 index)
 {
   const IfbamScheme *scheme = self->scheme;
 
-  ifbam_event_accelerations (self, number, self->nodes.x, self->nodes.v, ifbam_event_time (self),
+  ifbam_event_accelerations (self, index, self->nodes.x, self->nodes.v, ifbam_event_time (self),
                              FALSE);
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_NODES (range, component)
   for (guint before = 0; before < 2; before++)
     {
@@ -381,7 +382,7 @@ begin_history (IfbamEventEngine *self, guint32 number)
       for (gsize i = first; i < range->last; i++)
         impose_columns (self, i, scheme->n_columns, column);
     }
-  compute_forces_in_flight (self, number);
+  compute_forces_in_flight (self, index);
 }
 
 void
@@ -404,20 +405,20 @@ ifbam_event_begin_history (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_close_cycle (IfbamEventEngine *self)
+ifbam_event_complete_cycle (IfbamEventEngine *self)
 {
   for (guint c = 0; c < self->scheme->n_columns; c++)
     ifbam_swap_columns (&self->history.column[c], &self->history.next[c]);
   ifbam_swap_columns (&self->history.flight, &self->history.next_flight);
   for (guint j = 0; j < self->base.model->singles->len; j++)
-    take_flight (self, j);
+    send_next_force (self, j);
   ifbam_event_set_given_columns (self, (gint64) self->step - 1, self->history.next);
   for (guint i = 0; i < self->islands.list->len; i++)
     if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->uses_restart)
       rebuild (self, i);
   ifbam_event_correct_penetration (self);
   if (!self->is_manual)
-    ifbam_event_foresee_cycle (self);
+    ifbam_event_compute_next_cycle (self);
   if (self->account.is_kept)
     ifbam_event_cycle_work (self, FALSE);
   for (guint i = 0; i < self->islands.list->len; i++)

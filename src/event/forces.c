@@ -28,8 +28,8 @@ count_work (IfbamEventEngine *self, const IfbamComponent *first)
 }
 
 static void
-forces_from (IfbamEventEngine *self, guint32 island, double *const *column, gboolean mean,
-             double time)
+evaluate_forces (IfbamEventEngine *self, guint32 island, double *const *column, gboolean mean,
+                 double time)
 {
   const IfbamComponent *first = ifbam_first_component (self, island);
 
@@ -43,13 +43,13 @@ ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *positi
 {
   double *const column[2] = { (double *) position, (double *) rate };
 
-  forces_from (self, island, column, FALSE, time);
+  evaluate_forces (self, island, column, FALSE, time);
 }
 
 void
 ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *column, double time)
 {
-  forces_from (self, island, column, TRUE, time);
+  evaluate_forces (self, island, column, TRUE, time);
 }
 
 void
@@ -134,7 +134,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 }
 
 void
-ifbam_event_deliver_forces (IfbamEventEngine *self)
+ifbam_event_take_forces_in_flight (IfbamEventEngine *self)
 {
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
@@ -148,6 +148,6 @@ ifbam_event_deliver_forces (IfbamEventEngine *self)
 void
 ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 {
-  ifbam_event_deliver_forces (self);
+  ifbam_event_take_forces_in_flight (self);
   IFBAM_EVALUATE (self, sum_cycle_forces, answer);
 }

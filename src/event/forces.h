@@ -46,7 +46,7 @@ void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *c
                                double source_time, double *answer);
 
 /* Flip-flop schemes: makes the unbatched links' forces in flight their present forces. */
-void ifbam_event_deliver_forces (IfbamEventEngine *self);
+void ifbam_event_take_forces_in_flight (IfbamEventEngine *self);
 
-/* Calls ifbam_event_deliver_forces (), then sums the forces in flight by node. */
+/* Calls ifbam_event_take_forces_in_flight (), then sums the forces in flight by node. */
 void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer);

@@ -10,11 +10,11 @@
 #include "event/event-links.h"
 
 guint
-ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *guards)
+ifbam_event_guards (const IfbamEventEngine *self, guint32 index, IfbamGuard *guards)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  const int mode = self->links.state[number].mode;
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
+  const int mode = self->links.state[index].mode;
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
   const int direction = ifbam_friction_direction (mode);
   double room[IFBAM_MAX_LAW];
 
@@ -42,7 +42,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
         }
       if (mode != IFBAM_MODE_STUCK || link->follows)
         return 0;
-      if (ifbam_link_is_driven (self, number))
+      if (ifbam_link_is_driven (self, index))
         {
           guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_STARTING_FORWARD };
           guards[1] = (IfbamGuard){ IFBAM_GUARD_RATE, 1, 0, IFBAM_MODE_STARTING_BACKWARD };
@@ -67,25 +67,25 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
     default:
       return link->law->guards == NULL
                  ? 0
-                 : link->law->guards (ifbam_link_parameters_now (self, number, room), mode, guards);
+                 : link->law->guards (ifbam_link_parameters_now (self, index, room), mode, guards);
     }
 }
 
 double
-ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
+ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 index, const IfbamGuard *guard)
 {
-  const IfbamLinkState *state = &self->links.state[number];
+  const IfbamLinkState *state = &self->links.state[index];
   double carriers = 0;
 
   switch (guard->kind)
     {
     case IFBAM_GUARD_POSITION:
-      return ifbam_event_extent (self, number)->position_threshold;
+      return ifbam_event_magnitudes (self, index)->position_threshold;
     case IFBAM_GUARD_RATE:
-      return ifbam_event_extent (self, number)->rate_threshold;
+      return ifbam_event_magnitudes (self, index)->rate_threshold;
     case IFBAM_GUARD_CARRIED:
-      for (guint k = 0; k < ifbam_link (self, number)->n_carriers; k++)
-        carriers += self->links.state[ifbam_link (self, number)->carrier + k].force_scale;
+      for (guint k = 0; k < ifbam_link (self, index)->n_carriers; k++)
+        carriers += self->links.state[ifbam_link (self, index)->carrier + k].force_scale;
       return 1e-13 * (fabs (guard->offset) * carriers + state->force_scale);
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
@@ -98,34 +98,34 @@ ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 number, const
 }
 
 double
-ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+ifbam_event_guard_force (const IfbamEventEngine *self, guint32 index, const IfbamGuard *guard,
                          const void *numbers, double delta, double rate)
 {
-  const int now = self->links.state[number].mode;
+  const int now = self->links.state[index].mode;
   const int mode = guard->kind == IFBAM_GUARD_WOULD     ? guard->next
                    : guard->kind == IFBAM_GUARD_WATCHED ? IFBAM_WATCHED (now)
                                                         : now;
 
-  return ifbam_link (self, number)->law->force (numbers, mode, delta, rate);
+  return ifbam_link (self, index)->law->force (numbers, mode, delta, rate);
 }
 
 /* Returns a guard's offset at x, v (n_nodes). It varies if another link presses a friction. */
 static double
-guard_offset (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-              const double *x, const double *v)
+guard_offset (const IfbamEventEngine *self, guint32 index, const IfbamGuard *guard, const double *x,
+              const double *v)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
 
   return link->n_states == 0 || guard->kind != IFBAM_GUARD_REACTION
              ? guard->offset
-             : ifbam_link_constraint_at (self, number, x, v).breakaway;
+             : ifbam_link_constraint_at (self, index, x, v).breakaway;
 }
 
 double
-ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+ifbam_event_guard_value (IfbamEventEngine *self, guint32 index, const IfbamGuard *guard,
                          const double *x, const double *v, double time)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW], carrying[IFBAM_MAX_CARRIERS];
   guint32 islands[IFBAM_MAX_PORTS];
 
@@ -141,8 +141,9 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_WATCHED:
       return guard->factor
                  * ifbam_event_guard_force (
-                     self, number, guard,
-                     ifbam_link_parameters_at (link, x, v, ifbam_link_pressing (self, link), room),
+                     self, index, guard,
+                     ifbam_link_parameters_at (link, x, v, ifbam_link_pressing_mode (self, link),
+                                               room),
                      delta, rate)
              + guard->offset;
     case IFBAM_GUARD_REACTION:
@@ -150,25 +151,25 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_BOTH:
     default:
       /* A contact has no reaction if that would pull its ends together (Painleve's paradox). */
-      if (link->carries && !ifbam_event_has_reaction (self, number, x, v))
-        return -1 - self->links.state[number].force_scale;
-      ifbam_event_link_islands (self, number, islands);
+      if (link->carries && !ifbam_event_has_reaction (self, index, x, v))
+        return -1 - self->links.state[index].force_scale;
+      ifbam_event_link_islands (self, index, islands);
       ifbam_event_forces (self, islands[0], x, v, ifbam_event_time_at (self, time));
       ifbam_event_solve_reactions (self, ifbam_island (self, islands[0]), x, v,
                                    ifbam_event_time_at (self, time));
       for (guint k = 0; k < link->n_carriers && guard->kind == IFBAM_GUARD_CARRIED; k++)
         carrying[k] = self->links.state[link->carrier + k].reaction;
       if (guard->kind == IFBAM_GUARD_BOTH)
-        return guard->factor * ifbam_event_reaction (self, number) + guard->offset;
-      return guard->factor * self->links.state[number].reaction
+        return guard->factor * ifbam_event_reaction (self, index) + guard->offset;
+      return guard->factor * self->links.state[index].reaction
              + (guard->kind == IFBAM_GUARD_CARRIED
-                    ? ifbam_link_friction_limit (self, number, carrying)
-                    : guard_offset (self, number, guard, x, v));
+                    ? ifbam_link_friction_limit (self, index, carrying)
+                    : guard_offset (self, index, guard, x, v));
     }
 }
 
 gboolean
-ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 index, const IfbamGuard *guard,
                              double time)
 {
   double delta, rate, value, room[IFBAM_MAX_LAW];
@@ -176,22 +177,22 @@ ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 number, const
   if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
       && guard->kind != IFBAM_GUARD_WOULD && guard->kind != IFBAM_GUARD_WATCHED)
     return FALSE;
-  rate = ifbam_link_estimate (self, number, time, &delta);
+  rate = ifbam_link_estimate (self, index, time, &delta);
   value = guard->kind == IFBAM_GUARD_RATE
               ? rate
-              : ifbam_event_guard_force (self, number, guard,
-                                         ifbam_link_parameters_estimate (self, number, time, room),
+              : ifbam_event_guard_force (self, index, guard,
+                                         ifbam_link_parameters_estimate (self, index, time, room),
                                          delta, rate);
-  return guard->factor * value + guard->offset < -ifbam_event_guard_threshold (self, number, guard);
+  return guard->factor * value + guard->offset < -ifbam_event_guard_threshold (self, index, guard);
 }
 
 gboolean
-ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from, double *to)
+ifbam_event_link_interval (const IfbamEventEngine *self, guint32 index, double *from, double *to)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  guint n = ifbam_event_link_islands (self, number, islands);
+  guint n = ifbam_event_link_islands (self, index, islands);
 
-  *from = self->links.state[number].recorded_until;
+  *from = self->links.state[index].recorded_until;
   *to = INFINITY;
   for (guint k = 0; k < n; k++)
     {

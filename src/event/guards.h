@@ -22,10 +22,10 @@ gboolean ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 link
                                       const IfbamGuard *guard, double time);
 
 /* Returns the force on which a guard depends [N]. numbers: parameters and states of the law. */
-double ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number,
+double ifbam_event_guard_force (const IfbamEventEngine *self, guint32 index,
                                 const IfbamGuard *guard, const void *numbers, double delta,
                                 double rate);
 /* Sets [*from, *to] to the interval in which the motion of all islands of a link is known [s after
  * the step's start]. Returns FALSE if it is empty. */
-gboolean ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from,
+gboolean ifbam_event_link_interval (const IfbamEventEngine *self, guint32 index, double *from,
                                     double *to);

@@ -39,20 +39,20 @@
 
 /* Returns whether the remaining bounces are negligible in height and in total time (Zeno). */
 static gboolean
-is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution, double time)
+is_zeno (IfbamEventEngine *self, guint32 index, double rate, double restitution, double time)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
-  const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
+  const guint n = ifbam_event_link_islands (self, index, islands);
+  const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, index);
   double closing, rise;
 
   for (guint k = 0; k < n; k++)
     ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
                                ifbam_event_time_at (self, time), TRUE);
-  closing = ifbam_link_acceleration (self, number);
+  closing = ifbam_link_acceleration (self, index);
   /* Removes the effect of an active contact's own reaction. */
-  if (self->links.state[number].mode == IFBAM_MODE_HELD)
-    closing += self->links.state[number].reaction * ifbam_link_inverse_mass (self, number);
+  if (self->links.state[index].mode == IFBAM_MODE_HELD)
+    closing += self->links.state[index].reaction * ifbam_link_inverse_mass (self, index);
   if (!(closing > 0))
     return FALSE;
   rise = rate * rate / (2 * closing);
@@ -64,16 +64,16 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
 
 /* Returns how many contacts form a chain with this one: touching, or nearly, at shared nodes. */
 static guint
-count_contact_chain (IfbamEventEngine *self, guint32 number, double time)
+count_contact_chain (IfbamEventEngine *self, guint32 index, double time)
 {
   GArray *all = self->context->chains;
   const guint first = all->len;
-  IfbamEventLink *part = ifbam_event_context_get (self->context, number);
+  IfbamEventLink *part = ifbam_event_context_get (self->context, index);
 
   if (part->chain_size > 0)
     return part->chain_size;
   part->chain_size = 1;
-  g_array_append_val (all, number);
+  g_array_append_val (all, index);
   for (guint i = first; i < all->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (all, guint32, i));
@@ -84,7 +84,7 @@ count_contact_chain (IfbamEventEngine *self, guint32 number, double time)
              && p < self->links.node_start[link->node[e] + 1];
              p++)
           {
-            const guint32 other = ifbam_end_link (self->links.node_ends[p]);
+            const guint32 other = ifbam_endpoint_link (self->links.node_ends[p]);
             const IfbamEventLink *known = ifbam_event_context_find (self->context, other);
             const IfbamConstraint constraint = ifbam_link_constraint (self, other);
             double delta;
@@ -94,7 +94,7 @@ count_contact_chain (IfbamEventEngine *self, guint32 number, double time)
               continue;
             ifbam_link_estimate (self, other, time, &delta);
             if (constraint.gap - delta
-                > IFBAM_REST_RISE * ifbam_event_extent (self, other)->position)
+                > IFBAM_REST_RISE * ifbam_event_magnitudes (self, other)->position)
               continue;
             ifbam_event_context_get (self->context, other)->chain_size = 1;
             g_array_append_val (all, other);
@@ -121,7 +121,7 @@ max_bouncing_chain (double restitution)
 }
 
 static gboolean
-is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
+is_inelastic_collapse (IfbamEventEngine *self, guint32 index, double restitution, double time)
 {
   double most;
 
@@ -130,16 +130,16 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
       || (1 - restitution) * self->base.model->singles->len <= 1)
     return FALSE;
   most = max_bouncing_chain (restitution);
-  return most < self->base.model->singles->len && count_contact_chain (self, number, time) > most;
+  return most < self->base.model->singles->len && count_contact_chain (self, index, time) > most;
 }
 
 /* Adds the contacts of a collapsing chain to the event: one plastic impact replaces the infinitely
  * many impacts that would follow. Gaps too small to be resolved count as closed
  * (`counts_as_touching`). */
 static void
-add_contact_chain (IfbamEventEngine *self, guint32 number, double time)
+add_contact_chain (IfbamEventEngine *self, guint32 index, double time)
 {
-  const IfbamEventLink company = *ifbam_event_context_find (self->context, number);
+  const IfbamEventLink company = *ifbam_event_context_find (self->context, index);
 
   for (guint i = company.chain_start; i < company.chain_start + company.chain_size; i++)
     {
@@ -165,7 +165,8 @@ typedef struct
 /* Ends the run: no impulses end the approach of links (n). ray (n or NULL): proof that none exist;
  * the error message names the link of its largest entry. */
 static void
-fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *ray)
+fail_to_end_approach (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                      const double *ray)
 {
   guint largest = 0;
 
@@ -206,7 +207,7 @@ apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links,
   for (guint i = 0; i < n; i++)
     rows[i].tolerance[0] = MAX (rows[i].tolerance[0], 1e-15 * most);
   if (ifbam_event_solve_contact (self, time, rows, n, options, &result) != IFBAM_CONTACT_SOLVED)
-    fail_to_stop (self, time, links, n, result.ray);
+    fail_to_end_approach (self, time, links, n, result.ray);
   for (guint i = 0; i < n; i++)
     if (ifbam_contact_row_impulse (&rows[i]) != 0)
       impulses[m++] = ifbam_link_impulse (links[i], ifbam_contact_row_impulse (&rows[i]));
@@ -284,9 +285,9 @@ participates (const IfbamEventEngine *self, guint32 link)
 /* Returns whether an end of a contact has no inertia: a rebound would only last until its forces
  * balance, which takes no time. */
 static gboolean
-is_massless (IfbamEventEngine *self, guint32 number)
+is_massless (IfbamEventEngine *self, guint32 index)
 {
-  return ifbam_link_has_massless_node (self, number) && !ifbam_event_has_bilateral (self, number);
+  return ifbam_link_has_massless_node (self, index) && !ifbam_event_has_bilateral (self, index);
 }
 
 void
@@ -294,8 +295,8 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
                            guint n_fired)
 {
   const GArray *in_play = self->context->participants;
-  GArray *approaching = ifbam_emptied (&self->context->approaching, sizeof (Approach));
-  GArray *slow = ifbam_emptied (&self->context->slow, sizeof (guint32));
+  GArray *approaching = ifbam_array_reuse (&self->context->approaching, sizeof (Approach));
+  GArray *slow = ifbam_array_reuse (&self->context->slow, sizeof (guint32));
   double fastest = 0;
   gboolean is_below_rounding = FALSE;
   guint turns = 0, idle = 0;
@@ -307,17 +308,17 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
       ifbam_array_clear (approaching);
       for (guint i = 0; i < in_play->len; i++)
         {
-          guint32 number = g_array_index (in_play, guint32, i);
-          const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+          guint32 index = g_array_index (in_play, guint32, i);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, index);
           double delta;
-          Approach approach = { .link = number,
-                                .rate = ifbam_link_rate (self, number, &delta),
+          Approach approach = { .link = index,
+                                .rate = ifbam_link_rate (self, index, &delta),
                                 .restitution = constraint.restitution };
 
           if (ifbam_relation_is_bilateral (constraint.kind))
             approach.rate = fabs (approach.rate);
           if (approach.rate
-              > MAX (ifbam_event_extent (self, number)->rate_threshold, RATE_ROUNDING * fastest))
+              > MAX (ifbam_event_magnitudes (self, index)->rate_threshold, RATE_ROUNDING * fastest))
             g_array_append_val (approaching, approach);
         }
       /* A located impact with a rate below rounding is made plastic, once. */
@@ -349,7 +350,7 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
           for (guint k = 0; k < slow->len; k++)
             is_slow |= g_array_index (slow, guint32, k) == approach->link;
           collapses = constraint.kind == IFBAM_CONSTRAINT_CONTACT && !is_below_rounding
-                      && is_collapse (self, approach->link, constraint.restitution, time);
+                      && is_inelastic_collapse (self, approach->link, constraint.restitution, time);
           if (collapses)
             add_contact_chain (self, approach->link, time);
           approach->quick =
@@ -357,7 +358,7 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
               && !is_below_rounding && !state->is_suspended && !is_slow
               && !is_massless (self, approach->link)
               && ifbam_event_context_find (self->context, approach->link)->n_impacts <= most
-              && approach->rate >= IFBAM_SLOW * fastest && !collapses
+              && approach->rate >= IFBAM_SLOW_IMPACT_RATIO * fastest && !collapses
               && !is_zeno (self, approach->link, approach->rate, constraint.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;
@@ -374,19 +375,19 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
 
           for (guint i = 0; i < in_play->len; i++)
             {
-              guint32 number = g_array_index (in_play, guint32, i);
-              const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+              guint32 index = g_array_index (in_play, guint32, i);
+              const IfbamConstraint constraint = ifbam_link_constraint (self, index);
               gboolean is_included =
                   constraint.kind != IFBAM_CONSTRAINT_CONTACT || constraint.restitution == 0
-                  || self->links.state[number].mode == IFBAM_MODE_HELD
-                  || ifbam_event_context_find (self->context, number)->counts_as_touching;
+                  || self->links.state[index].mode == IFBAM_MODE_HELD
+                  || ifbam_event_context_find (self->context, index)->counts_as_touching;
 
               for (guint k = 0; k < approaching->len; k++)
-                is_included |= g_array_index (approaching, Approach, k).link == number;
+                is_included |= g_array_index (approaching, Approach, k).link == index;
               for (guint k = 0; k < slow->len; k++)
-                is_included &= g_array_index (slow, guint32, k) != number;
+                is_included &= g_array_index (slow, guint32, k) != index;
               if (is_included)
-                g_array_append_val (slow, number);
+                g_array_append_val (slow, index);
             }
           /* Friction at one contact can make another one approach again. After some rounds,
            * contacts and frictions are solved together. */

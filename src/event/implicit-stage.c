@@ -70,14 +70,14 @@ ifbam_substep_n_rows (const IfbamSubstep *part)
 
 /* Returns J (w - V) + a Jdot w of a constraint [m/s]. Side effect: stores its Jacobian row. */
 static double
-acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 number, double time)
+acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 index, double time)
 {
   const double *u = self->nodes.work[part->scheme->said_position],
                *w = self->nodes.work[part->scheme->said_rate];
   const gsize n_free = self->base.model->n_free;
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   const double share = 1 - part->missing;
-  double *row = self->links.state[number].row;
+  double *row = self->links.state[index].row;
   double sum = part->a * ifbam_link_measure_acceleration (link, u, w, row);
 
   for (guint e = 0; e < link->n_ports; e++)
@@ -94,25 +94,25 @@ acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 num
 
 /* Returns J w of a constraint [m/s]. */
 static double
-rate_left (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 number)
+rate_left (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 index)
 {
   const double *w = self->nodes.work[part->scheme->said_rate];
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double sum = 0;
 
   for (guint e = 0; e < link->n_ports; e++)
-    sum += self->links.state[number].row[e] * w[link->node[e]];
+    sum += self->links.state[index].row[e] * w[link->node[e]];
   return sum;
 }
 
 /* Returns TRUE if a constraint with a constant row joins a massless node. It is imposed on the
  * velocities: the velocity of a massless node may jump at a stage's start. */
 static gboolean
-is_imposed_on_rate (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 number)
+is_imposed_on_rate (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 index)
 {
   return ifbam_system_has_junctions (part->system)
-         && ifbam_link (self, number)->geometry->bend == NULL
-         && ifbam_link_has_massless_node (self, number);
+         && ifbam_link (self, index)->geometry->bend == NULL
+         && ifbam_link_has_massless_node (self, index);
 }
 
 /* Sets the right side of the constraint rows, and applies the present reactions to the forces. Near
@@ -128,13 +128,13 @@ ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubst
 
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
-      const guint32 number = g_array_index (part->island->rows, guint32, k);
+      const guint32 index = g_array_index (part->island->rows, guint32, k);
 
       if (!part->is_singular || turn == 0)
-        ifbam_link_measure_rows (self, number, u, w);
-      right[k] = part->is_singular || is_imposed_on_rate (self, part, number)
-                     ? -rate_left (self, part, number)
-                     : -acceleration_left (self, part, number, time);
+        ifbam_link_measure_rows (self, index, u, w);
+      right[k] = part->is_singular || is_imposed_on_rate (self, part, index)
+                     ? -rate_left (self, part, index)
+                     : -acceleration_left (self, part, index, time);
     }
   if (ifbam_substep_n_rows (part) > 0)
     ifbam_event_apply_reactions (self, part->island);

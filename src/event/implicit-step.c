@@ -81,16 +81,16 @@ ifbam_implicit_discard (IfbamImplicit *self)
 }
 
 static IfbamSystem *
-system_of (IfbamEventEngine *engine, guint32 number)
+system_of (IfbamEventEngine *engine, guint32 index)
 {
   GPtrArray *systems = engine->implicit->systems;
 
-  while (systems->len <= number)
+  while (systems->len <= index)
     g_ptr_array_add (systems, NULL);
-  if (systems->pdata[number] == NULL)
-    systems->pdata[number] = ifbam_system_new ();
-  ifbam_system_set_up (systems->pdata[number], engine, number, engine->implicit->index);
-  return systems->pdata[number];
+  if (systems->pdata[index] == NULL)
+    systems->pdata[index] = ifbam_system_new ();
+  ifbam_system_set_up (systems->pdata[index], engine, index, engine->implicit->index);
+  return systems->pdata[index];
 }
 
 /* Columns of node values */
@@ -104,7 +104,7 @@ time_at (const IfbamEventEngine *self, const IfbamSubstep *part, double share)
 
 /* Sets given (prescribed) nodes to a straight path between their positions at both ends. */
 static void
-place_path (IfbamEventEngine *self, const IfbamSubstep *part)
+set_given_path (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   double *const *column = self->nodes.work;
   const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
@@ -183,7 +183,7 @@ fail (IfbamEventEngine *self, const IfbamSubstep *part)
 
 /* Sets the reactions, and the directions of frictions with several carriers, to 0. */
 static void
-forget_reactions (IfbamEventEngine *self, const IfbamSubstep *part)
+clear_reactions (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
@@ -231,8 +231,8 @@ begin (IfbamEventEngine *self, const IfbamSubstep *part, gboolean account)
 
 /* Lengths of stages [steps]. The shortest one yields positions of massless nodes that only springs
  * support. The longer ones begin at these positions and yield velocities. */
-#define AT_ONCE 0x1p-33
-#define SOON    0x1p-12
+#define POSITION_STAGE 0x1p-33
+#define VELOCITY_STAGE 0x1p-12
 
 /* Solves a stage of length a [s]; nodes with inertia keep their velocities. FALSE: as ifbam_substep_solve (). */
 static gboolean
@@ -250,19 +250,20 @@ solve_short_stage (IfbamEventEngine *self, IfbamSubstep *part, double a)
     own->from_rate[*i] = w[*i] = own->rate[*i];
     u[*i] = own->position[*i] + a * w[*i];
   }
-  forget_reactions (self, part);
+  clear_reactions (self, part);
   ifbam_event_set_given (self, part->number, time, u, w);
   return ifbam_substep_solve (self, part, time);
 }
 
-#define SHORTER 16 /* length ratio of the stages that distinguish a jump from a large velocity */
+#define STAGE_RATIO                                                                                \
+  16 /* length ratio of the stages that distinguish a jump from a large velocity */
 
-/* Returns whether a change of a junction's flux within a stage of AT_ONCE exceeds rounding. A jump
+/* Returns whether a change of a junction's flux within a stage of POSITION_STAGE exceeds rounding. A jump
  * of the flux would be an infinite voltage. */
 static gboolean
-may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
+exceeds_flux_rounding (const IfbamEventEngine *self, guint32 node, double by)
 {
-  const IfbamMagnitudes *extent = ifbam_event_node_extent (self, node);
+  const IfbamMagnitudes *extent = ifbam_event_node_magnitudes (self, node);
 
   return ifbam_model_is_junction (self->base.model, node)
          && self->clusters.node_domain[node] == IFBAM_DOMAIN_ELECTRICITY
@@ -283,17 +284,17 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     first[*i] = u[*i];
-    possible |= may_be_jump (self, *i, u[*i] - self->nodes.x[*i]);
+    possible |= exceeds_flux_rounding (self, *i, u[*i] - self->nodes.x[*i]);
   }
   if (!possible)
     return IFBAM_NONE;
-  possible = solve_short_stage (self, part, AT_ONCE / SHORTER * self->base.spec->step);
+  possible = solve_short_stage (self, part, POSITION_STAGE / STAGE_RATIO * self->base.spec->step);
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     const double by = first[*i] - self->nodes.x[*i];
 
-    if (jump == IFBAM_NONE && may_be_jump (self, *i, by)
-        && !(possible && fabs (u[*i] - self->nodes.x[*i]) < fabs (by) / (SHORTER / 4)))
+    if (jump == IFBAM_NONE && exceeds_flux_rounding (self, *i, by)
+        && !(possible && fabs (u[*i] - self->nodes.x[*i]) < fabs (by) / (STAGE_RATIO / 4)))
       jump = *i;
     u[*i] = first[*i];
   }
@@ -303,7 +304,7 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
 /* Sets the junctions' velocities to those of the last stage. If no balance exists, they are very large and have the
  * signs of the infinite ones. */
 static void
-show_unsolved (IfbamEventEngine *self, const IfbamSubstep *part)
+set_unsolved_velocities (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   const double *w = self->nodes.work[part->scheme->said_rate];
 
@@ -311,21 +312,21 @@ show_unsolved (IfbamEventEngine *self, const IfbamSubstep *part)
   if (ifbam_model_is_junction (self->base.model, *i))
     {
       self->nodes.v[*i] = w[*i];
-      ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
+      ifbam_event_set_evaluator_node (self, *i, self->nodes.x, self->nodes.v);
     }
 }
 
 void
-ifbam_event_end_unsolved (IfbamEventEngine *self, guint32 number, guint32 junction, double time)
+ifbam_event_end_unsolved (IfbamEventEngine *self, guint32 index, guint32 junction, double time)
 {
-  const IfbamSubstep part = { .system = system_of (self, number), .from = time, .clamped = TRUE };
+  const IfbamSubstep part = { .system = system_of (self, index), .from = time, .clamped = TRUE };
   g_autofree char *name = NULL, *text = NULL;
 
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     {
       self->nodes.v[*i] = self->implicit->rate[*i];
-      ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
+      ifbam_event_set_evaluator_node (self, *i, self->nodes.x, self->nodes.v);
     }
   if (junction == IFBAM_UNBALANCED)
     fail (self, &part);
@@ -351,14 +352,14 @@ may_jump (const IfbamEventEngine *self, const IfbamSubstep *part)
 }
 
 double
-ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double time,
+ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 index, double time,
                                guint32 *unsolved)
 {
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
   IfbamImplicit *own = self->implicit;
   const double step = self->base.spec->step;
   IfbamSubstep part = {
-    .number = number, .scheme = self->restart_scheme, .from = time, .clamped = TRUE
+    .number = index, .scheme = self->restart_scheme, .from = time, .clamped = TRUE
   };
   const double *u = self->nodes.work[part.scheme->said_position],
                *w = self->nodes.work[part.scheme->said_rate];
@@ -372,25 +373,25 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
       return 0;
     }
   rate = own->accelerations[0];
-  part.island = ifbam_island (self, number);
-  part.system = system_of (self, number);
+  part.island = ifbam_island (self, index);
+  part.system = system_of (self, index);
   if (!ifbam_system_has_junctions (part.system))
     return 0;
   jumps = !self->starting && may_jump (self, &part);
   if (jumps)
-    stored = ifbam_event_island_stored (self, number);
+    stored = ifbam_event_island_stored (self, index);
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
   {
     own->position[*i] = self->nodes.x[*i];
     own->rate[*i] = self->nodes.v[*i];
     rate[*i] = 0;
   }
-  found = solve_short_stage (self, &part, AT_ONCE * step);
+  found = solve_short_stage (self, &part, POSITION_STAGE * step);
   if (!self->starting)
     *unsolved = find_jump (self, &part);
   if (*unsolved != IFBAM_NONE)
     {
-      show_unsolved (self, &part);
+      set_unsolved_velocities (self, &part);
       return 0;
     }
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
@@ -398,36 +399,36 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
     own->position[*i] = u[*i];
   for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
     {
-      found = solve_short_stage (self, &part, ahead[k] * SOON * step);
+      found = solve_short_stage (self, &part, ahead[k] * VELOCITY_STAGE * step);
       IFBAM_FOR_SUBSTEP_NODES (i, &part)
       rate[*i] += weight[k] * w[*i];
     }
   if (!found)
     {
       *unsolved = IFBAM_UNBALANCED;
-      show_unsolved (self, &part);
+      set_unsolved_velocities (self, &part);
       return 0;
     }
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     {
-      self->nodes.x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
+      self->nodes.x[*i] = own->position[*i] - POSITION_STAGE * step * rate[*i];
       self->nodes.v[*i] = rate[*i];
-      ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
+      ifbam_event_set_evaluator_node (self, *i, self->nodes.x, self->nodes.v);
       ifbam_magnitudes_include_node (self, *i);
     }
   /* At the start, rounding thresholds follow from the velocities of the coming step. */
   if (self->starting && solve_short_stage (self, &part, step))
     IFBAM_FOR_SUBSTEP_NODES (i, &part)
-  ifbam_magnitudes_include (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
-  ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), self->nodes.x,
+  ifbam_magnitudes_include (self, ifbam_event_node_magnitudes (self, *i), 0, fabs (w[*i]));
+  ifbam_event_set_given (self, index, ifbam_event_time_at (self, time), self->nodes.x,
                          self->nodes.v);
-  return jumps ? ifbam_event_island_stored (self, number) - stored : 0;
+  return jumps ? ifbam_event_island_stored (self, index) - stored : 0;
 }
 
 /* Sets X and V of a stage, and its first iterate: the velocities of the stage before. */
 static void
-gather (IfbamEventEngine *self, const IfbamSubstep *part, guint stage)
+begin_stage (IfbamEventEngine *self, const IfbamSubstep *part, guint stage)
 {
   const IfbamImplicit *own = self->implicit;
   const double *row = part->table->row[stage];
@@ -488,9 +489,9 @@ advance_substep (IfbamEventEngine *self, IfbamSubstep *part, gboolean account, g
         ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[0], first);
       stage = 1;
     }
-  forget_reactions (self, part);
+  clear_reactions (self, part);
   if (scheme->mean)
-    place_path (self, part);
+    set_given_path (self, part);
   for (; stage <= last; stage++)
     {
       double share = 0, time;
@@ -500,7 +501,7 @@ advance_substep (IfbamEventEngine *self, IfbamSubstep *part, gboolean account, g
       time = time_at (self, part, stage == last && !scheme->mean ? 1 : share);
       part->a = part->h * table->row[stage][stage];
       part->stage = stage;
-      gather (self, part, stage);
+      begin_stage (self, part, stage);
       if (!scheme->mean)
         ifbam_event_set_given (self, part->number, time, u, w);
       if (part->a > 0 && !ifbam_substep_solve (self, part, time))
@@ -572,18 +573,18 @@ advance_in_substeps (IfbamEventEngine *self, IfbamSubstep *part, double from, do
 }
 
 static IfbamSubstep
-part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
+part_new (IfbamEventEngine *self, guint32 index, const IfbamScheme *scheme)
 {
-  return (IfbamSubstep){ .system = system_of (self, number),
-                         .island = ifbam_island (self, number),
-                         .number = number,
+  return (IfbamSubstep){ .system = system_of (self, index),
+                         .island = ifbam_island (self, index),
+                         .number = index,
                          .scheme = scheme,
                          .table = ifbam_scheme_tableau (scheme) };
 }
 
 /* Stores the end of the last substep in x1, v1, and projects it onto the constraints. */
 static void
-end (IfbamEventEngine *self, const IfbamSubstep *part, double time, double *x1, double *v1)
+end_substep (IfbamEventEngine *self, const IfbamSubstep *part, double time, double *x1, double *v1)
 {
   const IfbamImplicit *own = self->implicit;
 
@@ -607,7 +608,7 @@ end (IfbamEventEngine *self, const IfbamSubstep *part, double time, double *x1, 
 
 /* Returns whether a step begins just after a jump of forces. */
 static gboolean
-is_thrown (const IfbamEventEngine *self, const IfbamSubstep *part)
+is_after_jump (const IfbamEventEngine *self, const IfbamSubstep *part)
 {
   if (self->adaptive != NULL)
     return part->island->after_jump != 0;
@@ -638,15 +639,15 @@ advance_with_subdivision (IfbamEventEngine *self, IfbamSubstep *part, double fro
 }
 
 static void
-step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
+step_island (IfbamEventEngine *self, guint32 index, const IfbamScheme *scheme, double from,
              double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
 {
-  IfbamSubstep part = part_new (self, number, scheme);
+  IfbamSubstep part = part_new (self, index, scheme);
 
   part.is_singular = nears_singular (self, &part, from, h, x, v);
   if (!advance_with_subdivision (self, &part, from, h, x, v, account))
     return;
-  if (account && part.sharp && is_thrown (self, &part))
+  if (account && part.sharp && is_after_jump (self, &part))
     {
       part.table = scheme->thrown; /* for the work only */
       if (!advance_with_subdivision (self, &part, from, h, x, v, TRUE))
@@ -655,7 +656,7 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
       if (!advance_with_subdivision (self, &part, from, h, x, v, FALSE))
         return;
     }
-  end (self, &part, from + h, x1, v1);
+  end_substep (self, &part, from + h, x1, v1);
 }
 
 /* Error estimates */
@@ -703,11 +704,11 @@ filter_errors (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 }
 
 gboolean
-ifbam_event_try_step (IfbamEventEngine *self, guint32 number, double from, double h,
+ifbam_event_try_step (IfbamEventEngine *self, guint32 index, double from, double h,
                       const double **x, const double **v)
 {
   IfbamImplicit *own = self->implicit;
-  IfbamSubstep part = part_new (self, number, self->scheme);
+  IfbamSubstep part = part_new (self, index, self->scheme);
   const IfbamTableau *table = ifbam_scheme_tableau (part.scheme);
 
   *x = own->error_position;
@@ -740,13 +741,13 @@ ifbam_event_try_step (IfbamEventEngine *self, guint32 number, double from, doubl
 }
 
 double
-ifbam_event_estimate_given (IfbamEventEngine *self, guint32 number, double from, double h)
+ifbam_event_estimate_given (IfbamEventEngine *self, guint32 index, double from, double h)
 {
   const IfbamTableau *table = ifbam_scheme_tableau (self->scheme);
   const IfbamSubstep part = { .from = from, .h = h };
   double worst = 0;
 
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_LIST (node, component, moving)
   {
     double position = 0, rate = 0, largest = 0, fastest = 0;
@@ -772,11 +773,11 @@ ifbam_event_estimate_given (IfbamEventEngine *self, guint32 number, double from,
 }
 
 gboolean
-ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, double h,
+ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 index, double from, double h,
                            const double **before, const double **after)
 {
   IfbamImplicit *own = self->implicit;
-  IfbamSubstep part = part_new (self, number, self->scheme);
+  IfbamSubstep part = part_new (self, index, self->scheme);
   double *of[] = { own->error_position, own->error_rate };
   double *u = self->nodes.work[part.scheme->said_position],
          *w = self->nodes.work[part.scheme->said_rate];
@@ -792,7 +793,7 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, 
         u[*i] = self->nodes.x[*i] + (end > 0 ? h * (self->nodes.v[*i] + 0.5 * h * of[0][*i]) : 0);
         w[*i] = self->nodes.v[*i];
       }
-      ifbam_event_set_given (self, number, time_at (self, &part, end), u, w);
+      ifbam_event_set_given (self, index, time_at (self, &part, end), u, w);
       evaluate_explicit_stage (self, &part, time_at (self, &part, 0));
       IFBAM_FOR_SUBSTEP_NODES (i, &part)
       of[end][*i] = self->nodes.acceleration[*i];
@@ -803,11 +804,11 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, 
 }
 
 void
-ifbam_event_accept_step (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_accept_step (IfbamEventEngine *self, guint32 index, double time)
 {
-  const IfbamSubstep part = part_new (self, number, self->scheme);
+  const IfbamSubstep part = part_new (self, index, self->scheme);
 
-  end (self, &part, time, self->nodes.x1, self->nodes.v1);
+  end_substep (self, &part, time, self->nodes.x1, self->nodes.v1);
 }
 
 guint64

@@ -57,7 +57,7 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
 
 /* Returns the number of islands of a step (IFBAM_NONE: all) that may have active constraints. */
 static guint
-n_with_rows (const IfbamEventEngine *self, guint32 island)
+count_constrained (const IfbamEventEngine *self, guint32 island)
 {
   return island == IFBAM_NONE ? self->islands.constrained->len : 1;
 }
@@ -76,7 +76,7 @@ count_work (const IfbamEventEngine *self, guint32 island)
 {
   gsize rows = 0;
 
-  for (guint i = 0; i < n_with_rows (self, island); i++)
+  for (guint i = 0; i < count_constrained (self, island); i++)
     {
       const IfbamIsland *own = ifbam_island (self, with_rows (self, island, i));
 
@@ -121,7 +121,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
       if (moving && (stage == 0 || time[stage] != time[stage - 1]))
         ifbam_event_set_given (self, island, time[stage], said_position, said_rate);
       if (stage == 0 && holds)
-        ifbam_event_meet_by_messages (self, island, scheme, h, x, v);
+        ifbam_event_satisfy_by_messages (self, island, scheme, h, x, v);
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
       if (holds)
         ifbam_event_solve_all_reactions (self, island, said_position, said_rate, time[stage]);
@@ -138,10 +138,10 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
     ifbam_event_copy_nodes (self, island, self->nodes.work[leans], self->nodes.a1);
   if (moving)
     ifbam_event_set_given (self, island, end, x1, v1);
-  ifbam_event_meet_by_moves (self, island, scheme, h, x1, v1);
-  for (guint i = 0; i < n_with_rows (self, island); i++)
+  ifbam_event_satisfy_by_moves (self, island, scheme, h, x1, v1);
+  for (guint i = 0; i < count_constrained (self, island); i++)
     ifbam_event_project (self, ifbam_island (self, with_rows (self, island, i)), x1, v1, from + h,
-                         scheme->meets != IFBAM_MEETS_AFTER);
+                         scheme->constraint_timing != IFBAM_CONSTRAINTS_AFTER);
   if (account && !weighted)
     {
       ifbam_event_forces (self, island, x1, v1, end);
@@ -154,14 +154,14 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
 static gboolean
 can_be_singular (const IfbamEventEngine *self, const IfbamIsland *island, const IfbamScheme *scheme)
 {
-  return scheme->meets == IFBAM_MEETS_AFTER && self->adaptive == NULL
+  return scheme->constraint_timing == IFBAM_CONSTRAINTS_AFTER && self->adaptive == NULL
          && ifbam_island_is_mechanism (island);
 }
 
 void
 ifbam_event_watch_pivots (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
 {
-  for (guint i = 0; i < n_with_rows (self, island); i++)
+  for (guint i = 0; i < count_constrained (self, island); i++)
     {
       IfbamIsland *own = ifbam_island (self, with_rows (self, island, i));
 
@@ -186,16 +186,16 @@ static void
 repeat_singular (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                  const Step *step)
 {
-  for (guint i = 0; i < n_with_rows (self, island); i++)
+  for (guint i = 0; i < count_constrained (self, island); i++)
     {
-      const guint32 number = with_rows (self, island, i);
-      IfbamIsland *own = ifbam_island (self, number);
+      const guint32 index = with_rows (self, island, i);
+      IfbamIsland *own = ifbam_island (self, index);
 
       if (!can_be_singular (self, own, scheme)
           || !ifbam_constraint_system_is_singular (&own->system))
         continue;
-      ifbam_event_discard_accelerations (self, number);
-      step_by_stages (self, number, ifbam_scheme_by_name ("verlet"), step->from, step->h, step->x,
+      ifbam_event_discard_accelerations (self, index);
+      step_by_stages (self, index, ifbam_scheme_by_name ("verlet"), step->from, step->h, step->x,
                       step->v, step->x1, step->v1, step->account);
     }
 }

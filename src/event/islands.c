@@ -57,7 +57,7 @@ lowest_end (const IfbamModel *model, const IfbamLink *link)
 
 /* Returns the component of all free and state nodes of a link; IFBAM_NONE: several, or none. */
 static guint32
-home_of (const IfbamEventEngine *self, const IfbamLink *link)
+component_of (const IfbamEventEngine *self, const IfbamLink *link)
 {
   guint32 home = IFBAM_NONE;
 
@@ -93,7 +93,7 @@ number_link_components (IfbamEventEngine *self, gsize n)
       const IfbamLink *link = ifbam_link (self, j);
       guint32 *component = &self->components.of_link[j];
 
-      *component = home_of (self, link);
+      *component = component_of (self, link);
       if (*component == IFBAM_NONE && lowest_end (self->base.model, link) == IFBAM_NONE)
         *component = (guint32) n++;
     }
@@ -331,7 +331,7 @@ list_active_members (IfbamEventEngine *self, IfbamComponent *component)
 }
 
 static void
-add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first, gsize *n)
+add_indices (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first, gsize *n)
 {
   *first = self->components.indices->len;
   *n = sorted->start[c + 1] - sorted->start[c];
@@ -356,7 +356,7 @@ list_endpoints_by_node (const IfbamEventEngine *self, gboolean with_force, guint
   for (guint j = 0; j < model->singles->len; j++)
     for (guint e = 0; e < ifbam_link (self, j)->n_ports && (!with_force || has_force (self, j));
          e++)
-      (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = ifbam_end_new (j, e);
+      (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = ifbam_endpoint_code (j, e);
 }
 
 /* Lists the unbatched links of each component, each once. of: (out) (n); NULL: no links. */
@@ -387,8 +387,8 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
 
 /* Appends one of the lists of all active components, by its offsets in IfbamComponent. */
 static void
-add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gsize *first,
-           gsize *n)
+add_entries (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gsize *first,
+             gsize *n)
 {
   const gsize begin = parts->len;
 
@@ -409,9 +409,9 @@ add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gs
           }
         else
           {
-            const guint32 number = g_array_index (parts, guint32, i);
+            const guint32 index = g_array_index (parts, guint32, i);
 
-            g_array_append_val (parts, number);
+            g_array_append_val (parts, index);
           }
     }
   *first = begin;
@@ -420,16 +420,16 @@ add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gs
 
 /* Sets the whole network's component to all active ones; own links are sorted by index. */
 static void
-add_awake (IfbamEventEngine *self, IfbamComponent *whole)
+add_active (IfbamEventEngine *self, IfbamComponent *whole)
 {
-#define PARTS(parts, name)                                                                         \
-  add_parts (self, self->parts, offsetof (IfbamComponent, name),                                   \
-             offsetof (IfbamComponent, n_##name), &whole->name, &whole->n_##name)
-  PARTS (components.ranges, nodes);
-  PARTS (components.ranges, links);
-  PARTS (components.indices, sources);
-  PARTS (components.indices, own);
-#undef PARTS
+#define ENTRIES(parts, name)                                                                       \
+  add_entries (self, self->parts, offsetof (IfbamComponent, name),                                 \
+               offsetof (IfbamComponent, n_##name), &whole->name, &whole->n_##name)
+  ENTRIES (components.ranges, nodes);
+  ENTRIES (components.ranges, links);
+  ENTRIES (components.indices, sources);
+  ENTRIES (components.indices, own);
+#undef ENTRIES
   if (whole->n_own > 1)
     qsort (&g_array_index (self->components.indices, guint32, whole->own), whole->n_own,
            sizeof (guint32), ifbam_compare_uint32);
@@ -478,7 +478,7 @@ ifbam_islands_update_whole (IfbamEventEngine *self)
   g_array_set_size (self->components.indices, self->components.n_own_indices);
   for (guint c = 0; c + 1 < self->components.list->len; c++)
     all &= !ifbam_component (self, c)->is_inactive;
-  (all ? add_all : add_awake) (self, whole);
+  (all ? add_all : add_active) (self, whole);
   whole->givens = self->components.indices->len;
   whole->n_givens = model->n_nodes - model->n_free;
   for (guint32 i = (guint32) model->n_free; i < model->n_nodes; i++)
@@ -520,7 +520,7 @@ make_components (IfbamEventEngine *self)
       for (guint b = 0; b < model->batches->len; b++)
         component.n_links += add_ranges (self, links[b].item + links[b].start[c],
                                          links[b].start[c + 1] - links[b].start[c], b);
-      add_numbers (self, &sources, c, &component.sources, &component.n_sources);
+      add_indices (self, &sources, c, &component.sources, &component.n_sources);
       component.unbatched = self->components.indices->len;
       if (singles[c] != NULL)
         {
@@ -557,25 +557,25 @@ make_components (IfbamEventEngine *self)
 }
 
 static void
-add_component (IfbamEventEngine *self, guint32 number, guint32 c)
+add_component (IfbamEventEngine *self, guint32 index, guint32 c)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   IfbamComponent *component = ifbam_component (self, c);
 
   component->next = island->n_components == 0 ? IFBAM_NONE : island->first;
-  component->island = number;
+  component->island = index;
   island->first = c;
   island->n_components++;
 }
 
 static void
-list_rows (IfbamEventEngine *self, guint32 number)
+list_rows (IfbamEventEngine *self, guint32 index)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
 
   if (island->rows != NULL)
     ifbam_array_clear (island->rows);
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_LIST (link, component, own)
   if (ifbam_link_is_active (self, *link))
     {
@@ -589,10 +589,10 @@ list_rows (IfbamEventEngine *self, guint32 number)
 }
 
 static void
-remove_constrained (IfbamEventEngine *self, guint32 number)
+remove_constrained (IfbamEventEngine *self, guint32 index)
 {
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    if (g_array_index (self->islands.constrained, guint32, i) == number)
+    if (g_array_index (self->islands.constrained, guint32, i) == index)
       {
         g_array_remove_index (self->islands.constrained, i);
         return;
@@ -601,16 +601,16 @@ remove_constrained (IfbamEventEngine *self, guint32 number)
 
 /* Inserts an island into the list of islands with active constraints, sorted by index. */
 static void
-insert_constrained (IfbamEventEngine *self, guint32 number)
+insert_constrained (IfbamEventEngine *self, guint32 index)
 {
   guint32 *list;
   guint i = self->islands.constrained->len;
 
-  g_array_append_val (self->islands.constrained, number);
+  g_array_append_val (self->islands.constrained, index);
   list = &g_array_index (self->islands.constrained, guint32, 0);
-  for (; i > 0 && list[i - 1] > number; i--)
+  for (; i > 0 && list[i - 1] > index; i--)
     list[i] = list[i - 1];
-  list[i] = number;
+  list[i] = index;
 }
 
 static int
@@ -631,8 +631,8 @@ ifbam_islands_regroup (IfbamEventEngine *self)
   ifbam_array_clear (all);
   for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      guint32 number = g_array_index (self->islands.affected, guint32, i);
-      IfbamIsland *island = ifbam_island (self, number);
+      guint32 index = g_array_index (self->islands.affected, guint32, i);
+      IfbamIsland *island = ifbam_island (self, index);
 
       time = island->time;
       until = island->until;
@@ -642,7 +642,7 @@ ifbam_islands_regroup (IfbamEventEngine *self)
       for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
         g_array_append_val (all, c);
       if (island->rows != NULL && island->rows->len > 0)
-        remove_constrained (self, number);
+        remove_constrained (self, index);
       island->first = IFBAM_NONE;
       island->n_components = 0;
     }
@@ -662,10 +662,10 @@ ifbam_islands_regroup (IfbamEventEngine *self)
 
       for (gsize k = component->own; k < component->own + component->n_own; k++)
         {
-          guint32 number = g_array_index (self->components.indices, guint32, k);
-          const IfbamLink *link = ifbam_link (self, number);
+          guint32 index = g_array_index (self->components.indices, guint32, k);
+          const IfbamLink *link = ifbam_link (self, index);
 
-          if (!ifbam_link_couples (self, number))
+          if (!ifbam_link_couples (self, index))
             continue;
           for (guint e = 0; e < link->n_ports; e++)
             {
@@ -700,13 +700,13 @@ ifbam_islands_regroup (IfbamEventEngine *self)
     g_array_sort (self->islands.affected, ifbam_compare_uint32);
   for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      guint32 number = g_array_index (self->islands.affected, guint32, i);
-      IfbamIsland *island = ifbam_island (self, number);
+      guint32 index = g_array_index (self->islands.affected, guint32, i);
+      IfbamIsland *island = ifbam_island (self, index);
 
-      list_rows (self, number);
+      list_rows (self, index);
       ifbam_event_merge_nodes (self, island);
       if (island->rows != NULL && island->rows->len > 0)
-        insert_constrained (self, number);
+        insert_constrained (self, index);
     }
 }
 
@@ -767,7 +767,7 @@ ifbam_islands_init (IfbamEventEngine *self)
   for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
       g_ptr_array_add (self->islands.list, g_new0 (IfbamIsland, 1));
-      ifbam_event_let_interrupt_system (self,
+      ifbam_event_set_system_interrupt (self,
                                         &ifbam_island (self, self->islands.list->len - 1)->system);
       add_component (self, c, c);
     }

@@ -47,7 +47,7 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
   ifbam_event_set_given (
       self, IFBAM_NONE, ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
       self->nodes.work[scheme->said_position], self->nodes.work[scheme->said_rate]);
-  ifbam_event_meet_by_messages (self, IFBAM_NONE, scheme, step, self->nodes.x, self->nodes.v);
+  ifbam_event_satisfy_by_messages (self, IFBAM_NONE, scheme, step, self->nodes.x, self->nodes.v);
 }
 
 void
@@ -65,8 +65,8 @@ ifbam_event_react_in_manual_step (IfbamEventEngine *self, guint stage)
           ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step));
       return;
     }
-  ifbam_event_deliver_forces (self);
-  ifbam_event_cycle_react (self, self->step, self->history.next);
+  ifbam_event_take_forces_in_flight (self);
+  ifbam_event_cycle_apply_reactions (self, self->step, self->history.next);
 }
 
 void
@@ -77,8 +77,8 @@ ifbam_event_read_manual_step (IfbamEventEngine *self)
 
   if (self->latency)
     {
-      ifbam_event_cycle_flip (self, self->step, self->history.next);
-      ifbam_event_show_cycle (self);
+      ifbam_event_cycle_exchange_columns (self, self->step, self->history.next);
+      ifbam_event_compute_sample (self);
       return;
     }
   if (ifbam_scheme_tableau (self->scheme) != NULL)
@@ -89,9 +89,10 @@ ifbam_event_read_manual_step (IfbamEventEngine *self)
                             self->nodes.a1);
   ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,
                          self->nodes.v1);
-  ifbam_event_meet_by_moves (self, IFBAM_NONE, self->scheme, step, self->nodes.x1, self->nodes.v1);
+  ifbam_event_satisfy_by_moves (self, IFBAM_NONE, self->scheme, step, self->nodes.x1,
+                                self->nodes.v1);
   for (guint i = 0; i < self->islands.constrained->len; i++)
     ifbam_event_project (self, ifbam_constrained_island (self, i), self->nodes.x1, self->nodes.v1,
-                         step, self->scheme->meets != IFBAM_MEETS_AFTER);
+                         step, self->scheme->constraint_timing != IFBAM_CONSTRAINTS_AFTER);
   ifbam_event_repeat_singular_step (self);
 }

@@ -56,19 +56,19 @@ ifbam_monitors_clear (IfbamMonitors *self)
 }
 
 const char *
-ifbam_monitor_word (const IfbamEventEngine *self, guint32 number, int next)
+ifbam_monitor_event_word (const IfbamEventEngine *self, guint32 index, int next)
 {
-  const IfbamLinkState *state = &self->links.state[number];
+  const IfbamLinkState *state = &self->links.state[index];
 
   return state->starts_at_threshold
              ? NULL
-             : ifbam_link_event (ifbam_link (self, number), state->mode, next);
+             : ifbam_link_event (ifbam_link (self, index), state->mode, next);
 }
 
 static gboolean
-is_asleep (const IfbamEventEngine *self, guint32 number)
+is_inactive_link (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
 
   for (guint e = 0; e < link->n_ports; e++)
     if (self->components.of_node[link->node[e]] != IFBAM_NONE)
@@ -96,24 +96,24 @@ find_next (IfbamEventEngine *self, IfbamPassiveMonitor *monitor)
 }
 
 static void
-log_crossing (IfbamEventEngine *self, guint32 number, double time, int next)
+log_crossing (IfbamEventEngine *self, guint32 index, double time, int next)
 {
-  const char *word = ifbam_monitor_word (self, number, next);
+  const char *word = ifbam_monitor_event_word (self, index, next);
   double delta, rate;
 
-  self->links.state[number].mode = next;
-  self->links.state[number].recorded_until = time;
+  self->links.state[index].mode = next;
+  self->links.state[index].recorded_until = time;
   if (word == NULL || self->starting)
     return;
-  rate = ifbam_link_estimate (self, number, time, &delta);
+  rate = ifbam_link_estimate (self, index, time, &delta);
   ifbam_event_emit_sample (self, time, IFBAM_NONE, FALSE);
   ifbam_event_log_add (self, time,
-                       &(IfbamLinkImpulse){ .link = number, .before = rate, .after = rate }, word);
+                       &(IfbamLinkImpulse){ .link = index, .before = rate, .after = rate }, word);
   ifbam_event_emit_sample (self, time, IFBAM_NONE, TRUE);
 }
 
 static void
-pass_crossing (IfbamEventEngine *self, IfbamPassiveMonitor *monitor)
+process_crossing (IfbamEventEngine *self, IfbamPassiveMonitor *monitor)
 {
   if (monitor->next.is_unresolved)
     ifbam_event_fail_unlocated (self, &monitor->next);
@@ -126,7 +126,7 @@ void
 ifbam_monitors_check (IfbamEventEngine *self, double until)
 {
   for (guint i = 0; i < self->monitors.list->len && self->monitors.are_outdated; i++)
-    if (is_asleep (self, monitor_at (self, i)->link))
+    if (is_inactive_link (self, monitor_at (self, i)->link))
       monitor_at (self, i)->next.lo = INFINITY;
     else
       find_next (self, monitor_at (self, i));
@@ -140,19 +140,19 @@ ifbam_monitors_check (IfbamEventEngine *self, double until)
           first = monitor_at (self, i);
       if (!(first->next.lo <= until))
         return;
-      pass_crossing (self, first);
+      process_crossing (self, first);
     }
 }
 
 void
-ifbam_monitor_check_step (IfbamEventEngine *self, guint32 number)
+ifbam_monitor_check_step (IfbamEventEngine *self, guint32 index)
 {
-  IfbamPassiveMonitor monitor = { .link = number };
+  IfbamPassiveMonitor monitor = { .link = index };
 
   find_next (self, &monitor);
   while (monitor.next.lo <= self->base.spec->step && self->base.log->failure == NULL)
-    pass_crossing (self, &monitor);
-  self->links.state[number].recorded_until = 0;
+    process_crossing (self, &monitor);
+  self->links.state[index].recorded_until = 0;
 }
 
 void
@@ -160,14 +160,14 @@ ifbam_monitors_check_jumps (IfbamEventEngine *self, double time)
 {
   for (guint i = 0; i < self->monitors.list->len; i++)
     {
-      const guint32 number = monitor_at (self, i)->link;
+      const guint32 index = monitor_at (self, i)->link;
       IfbamGuard guards[IFBAM_MAX_GUARDS];
-      const guint n = ifbam_event_guards (self, number, guards);
+      const guint n = ifbam_event_guards (self, index, guards);
 
-      for (guint g = 0; g < n && !is_asleep (self, number); g++)
-        if (ifbam_event_is_beyond_guard (self, number, &guards[g], time))
+      for (guint g = 0; g < n && !is_inactive_link (self, index); g++)
+        if (ifbam_event_is_beyond_guard (self, index, &guards[g], time))
           {
-            log_crossing (self, number, time, guards[g].next);
+            log_crossing (self, index, time, guards[g].next);
             break;
           }
     }
@@ -180,15 +180,15 @@ ifbam_monitors_check_at_end (IfbamEventEngine *self)
 
   for (guint i = 0; i < self->monitors.list->len; i++)
     {
-      const guint32 number = monitor_at (self, i)->link;
+      const guint32 index = monitor_at (self, i)->link;
       IfbamGuard guards[IFBAM_MAX_GUARDS];
-      const guint n = ifbam_event_guards (self, number, guards);
+      const guint n = ifbam_event_guards (self, index, guards);
 
       for (guint g = 0; g < n; g++)
-        if (ifbam_event_guard_value (self, number, &guards[g], self->nodes.x1, self->nodes.v1, step)
-            < -ifbam_event_guard_threshold (self, number, &guards[g]))
+        if (ifbam_event_guard_value (self, index, &guards[g], self->nodes.x1, self->nodes.v1, step)
+            < -ifbam_event_guard_threshold (self, index, &guards[g]))
           {
-            log_crossing (self, number, step, guards[g].next);
+            log_crossing (self, index, step, guards[g].next);
             break;
           }
     }

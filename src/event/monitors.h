@@ -21,7 +21,7 @@ ifbam_monitors_outdate (IfbamMonitors *self)
 void ifbam_monitors_check (IfbamEventEngine *self, double until);
 
 /* As ifbam_monitors_check (), for one monitor and a whole step from x, v to x1, v1. */
-void ifbam_monitor_check_step (IfbamEventEngine *self, guint32 number);
+void ifbam_monitor_check_step (IfbamEventEngine *self, guint32 index);
 
 /* Logs passive monitors with a level that a jump at `time` has crossed. */
 void ifbam_monitors_check_jumps (IfbamEventEngine *self, double time);
@@ -35,4 +35,4 @@ void ifbam_monitors_begin (IfbamEventEngine *self);
 
 /* Returns the event word of a monitor's change to mode `next`. NULL: not logged, as for a signal
  * that leaves the level at which it started. */
-const char *ifbam_monitor_word (const IfbamEventEngine *self, guint32 number, int next);
+const char *ifbam_monitor_event_word (const IfbamEventEngine *self, guint32 index, int next);

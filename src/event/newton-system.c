@@ -25,8 +25,8 @@
 
 /* Massless nodes: least relative pivot of a subnetwork that is supported at present; diagonal of a
  * node that only constraint rows join, relative to the other nodes' at these rows. */
-#define VANISHED  1e-13
-#define LEAST_OWN 1e-9
+#define VANISHED_PIVOT_RATIO 1e-13
+#define MIN_OWN_PIVOT        1e-9
 
 /* Correction of solutions where pivots vanished: iterations; residual [of the right side]. */
 #define MAX_DIRECTIONS   12
@@ -67,7 +67,7 @@ struct _IfbamSystem
   double *scale;          /* where pivots vanished: 1 / largest entry of each row (n) */
   double *directions;     /* scratch, where pivots vanished ((2 + 2 MAX_DIRECTIONS) n) */
   double *weight;         /* abs (diagonal) of nodes, if some are massless (n_nodes) */
-  guint first_bent;       /* index of the first block that is not linear */
+  guint first_nonlinear;  /* index of the first block that is not linear */
   guint first_row;        /* index of the first block of a constraint */
   double a;               /* a of the stage in `linear` [s]; 0: not set */
   gboolean mean, clamped, factored;
@@ -143,7 +143,7 @@ ifbam_system_has_junctions (const IfbamSystem *self)
 gboolean
 ifbam_system_is_linear (const IfbamSystem *self)
 {
-  return self->first_bent == self->blocks->len;
+  return self->first_nonlinear == self->blocks->len;
 }
 
 /* Unknowns and blocks */
@@ -195,7 +195,7 @@ update_signature (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
 
 /* Counts work on a large system; returns FALSE after a failure or an interrupt. */
 static gboolean
-goes_on (IfbamEventEngine *engine)
+may_continue (IfbamEventEngine *engine)
 {
   return ifbam_event_may_continue (engine, engine->base.interrupt.work_time, 1);
 }
@@ -245,7 +245,7 @@ add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *co
                 self, engine,
                 (Block){ .kind = linear ? LINEAR : NONLINEAR, .number = range->batch, .index = i },
                 ends, 2 + batch->law->n_states, index);
-          if (!goes_on (engine))
+          if (!may_continue (engine))
             return;
         }
     }
@@ -268,7 +268,7 @@ add_singles (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamCompo
 {
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
-      const guint32 number = ifbam_number (engine, i);
+      const guint32 number = ifbam_index_at (engine, i);
       const IfbamLink *link = ifbam_link (engine, number);
 
       if (link->law->force != NULL && is_within (engine, link, island))
@@ -280,7 +280,7 @@ add_singles (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamCompo
 /* Matrix pattern */
 
 static guint
-size_of (const Block *block)
+block_size (const Block *block)
 {
   return block->n + (block->kind == ROW ? 1u : 0u);
 }
@@ -335,10 +335,10 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
       Block *block = &g_array_index (self->blocks, Block, b);
 
       block->place = n_places;
-      n_places += size_of (block) * size_of (block);
-      for (guint e = 0; e < size_of (block); e++)
-        self->start[unknown[block->first + e] + 2] += size_of (block);
-      if (!goes_on (engine))
+      n_places += block_size (block) * block_size (block);
+      for (guint e = 0; e < block_size (block); e++)
+        self->start[unknown[block->first + e] + 2] += block_size (block);
+      if (!may_continue (engine))
         return FALSE;
     }
   for (guint32 i = 0; i < n; i++)
@@ -352,10 +352,10 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 
-      for (guint e = 0; e < size_of (block); e++)
-        for (guint o = 0; o < size_of (block); o++)
+      for (guint e = 0; e < block_size (block); e++)
+        for (guint o = 0; o < block_size (block); o++)
           self->column[next[unknown[block->first + e]]++] = unknown[block->first + o];
-      if (!goes_on (engine))
+      if (!may_continue (engine))
         return FALSE;
     }
   /* Here start[i + 1] is the end of row i. */
@@ -367,7 +367,7 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
       self->start[i] = kept;
       kept += few;
       first = end;
-      if (!goes_on (engine))
+      if (!may_continue (engine))
         return FALSE;
     }
   self->start[n] = kept;
@@ -378,26 +378,26 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
       const Block *block = &g_array_index (self->blocks, Block, b);
       guint32 *place = self->place + block->place;
 
-      for (guint e = 0; e < size_of (block); e++)
-        for (guint o = 0; o < size_of (block); o++)
+      for (guint e = 0; e < block_size (block); e++)
+        for (guint o = 0; o < block_size (block); o++)
           *place++ = find (self, unknown[block->first + e], unknown[block->first + o]);
-      if (!goes_on (engine))
+      if (!may_continue (engine))
         return FALSE;
     }
   self->linear = g_renew (double, self->linear, kept + 1);
-  ifbam_event_let_interrupt_solver (engine, self->solver);
+  ifbam_event_set_solver_interrupt (engine, self->solver);
   ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
   return engine->base.log->failure == NULL;
 }
 
 /* Removes all blocks, so that the next ifbam_system_set_up () sets the system up. */
 static void
-empty (IfbamSystem *self)
+remove_blocks (IfbamSystem *self)
 {
   ifbam_system_discard (self);
   self->has_massless = FALSE;
   self->n = self->n_nodes = 0;
-  self->first_bent = self->first_row = 0;
+  self->first_nonlinear = self->first_row = 0;
   g_array_set_size (self->signature, 0);
   g_array_set_size (self->node, 0);
   g_array_set_size (self->blocks, 0);
@@ -431,7 +431,7 @@ ifbam_system_set_up (IfbamSystem *self, IfbamEventEngine *engine, guint32 number
       FOR_COMPONENTS (component, engine, island)
       add_links (self, engine, component, linear == 1, index);
       if (linear == 1)
-        self->first_bent = self->blocks->len;
+        self->first_nonlinear = self->blocks->len;
     }
   FOR_COMPONENTS (component, engine, island)
   add_singles (self, engine, component, number, index);
@@ -445,7 +445,7 @@ ifbam_system_set_up (IfbamSystem *self, IfbamEventEngine *engine, guint32 number
                  index);
     }
   if (!make_pattern (self, engine))
-    empty (self);
+    remove_blocks (self);
 }
 
 /* Matrix values */
@@ -576,7 +576,8 @@ typedef struct
 
 /* Moves an endpoint; of a mean, in both cycles. sign: 1 or -1 */
 static void
-move (const IfbamStage *stage, IfbamLinkInputs *inputs, guint end, const Difference *by, int sign)
+move_endpoint (const IfbamStage *stage, IfbamLinkInputs *inputs, guint end, const Difference *by,
+               int sign)
 {
   if (!stage->mean)
     {
@@ -598,10 +599,10 @@ add_difference (const IfbamSystem *self, IfbamEventEngine *engine, const Block *
   double above[IFBAM_MAX_ENDS], below[IFBAM_MAX_ENDS];
   IfbamLinkInputs moved = *inputs;
 
-  move (stage, &moved, block->port[by->o], by, 1);
+  move_endpoint (stage, &moved, block->port[by->o], by, 1);
   evaluate_unbatched (engine, block->number, &moved, stage->mean, above);
   moved = *inputs;
-  move (stage, &moved, block->port[by->o], by, -1);
+  move_endpoint (stage, &moved, block->port[by->o], by, -1);
   evaluate_unbatched (engine, block->number, &moved, stage->mean, below);
   for (guint e = 0; e < block->n; e++)
     value[place[e * block->n + by->o]] -=
@@ -623,7 +624,7 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
   const double a = stage->a;
   IfbamLinkInputs inputs;
 
-  inputs.pressing = ifbam_link_pressing (engine, link);
+  inputs.pressing = ifbam_link_pressing_mode (engine, link);
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
       inputs.position[e] = stage->column[0][link->node[e]];
@@ -678,7 +679,7 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
 
 /* Sets the constant values, of inertias and linear links, if they are not those of the stage. */
 static void
-take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
+set_linear_values (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
 {
   const guint32 *node = ifbam_system_nodes (self);
 
@@ -690,7 +691,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
         stage->clamped && !ifbam_model_is_junction (engine->base.model, node[i])
             ? CLAMPED_DIAGONAL
             : ifbam_event_inertia_by (engine, node[i], stage->a);
-  for (guint b = 0; b < self->first_bent && goes_on (engine); b++)
+  for (guint b = 0; b < self->first_nonlinear && may_continue (engine); b++)
     add_batch (self, engine, &g_array_index (self->blocks, Block, b), stage, self->linear);
   self->a = stage->a;
   self->mean = stage->mean;
@@ -700,7 +701,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
 
 /* Returns the least weight above 0 of a constraint's other nodes, without clamped ones; 0: none. */
 static double
-least_other_weight (const IfbamSystem *self, const Block *block, guint but)
+min_other_weight (const IfbamSystem *self, const Block *block, guint but)
 {
   const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
   double least = INFINITY;
@@ -736,19 +737,19 @@ regularize_massless_nodes (IfbamSystem *self, double *value)
 
       for (guint e = 0; e < block->n; e++)
         {
-          const double weight = least_other_weight (self, block, e);
+          const double weight = min_other_weight (self, block, e);
           double *own = &value[self->diagonal[unknown[e]]];
 
-          if (self->weight[unknown[e]] >= LEAST_OWN * weight)
+          if (self->weight[unknown[e]] >= MIN_OWN_PIVOT * weight)
             continue;
-          *own += LEAST_OWN * weight;
+          *own += MIN_OWN_PIVOT * weight;
           self->weight[unknown[e]] = weight;
         }
     }
   for (guint32 i = 0; i < self->n_nodes; i++)
     if (value[self->diagonal[i]] == 0)
       {
-        value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
+        value[self->diagonal[i]] = most > 0 ? MIN_OWN_PIVOT * most : 1;
         self->weight[i] = most > 0 ? most : 1;
       }
 }
@@ -759,7 +760,7 @@ ifbam_system_find_diagonals (IfbamSystem *self, IfbamEventEngine *engine, double
   const guint32 *node = ifbam_system_nodes (self);
   const IfbamStage stage = { .a = engine->base.spec->step };
 
-  take_linear (self, engine, &stage);
+  set_linear_values (self, engine, &stage);
   for (guint32 i = 0; i < self->n_nodes; i++)
     {
       double *own = &largest[engine->clusters.node_domain[node[i]]];
@@ -807,11 +808,11 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
 {
   double *value = ifbam_solver_values (self->solver);
 
-  take_linear (self, engine, stage);
+  set_linear_values (self, engine, stage);
   if (self->factored)
     return FALSE;
   memcpy (value, self->linear, self->start[self->n] * sizeof *value);
-  for (guint b = self->first_bent; b < self->first_row && goes_on (engine); b++)
+  for (guint b = self->first_nonlinear; b < self->first_row && may_continue (engine); b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 
@@ -825,10 +826,11 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
     regularize_massless_nodes (self, value);
   if (shift != NULL)
     add_shift (self, engine, shift, value);
-  for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
+  for (guint b = self->first_row; b < self->blocks->len && may_continue (engine); b++)
     add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
-  ifbam_event_let_interrupt_solver (engine, self->solver);
-  self->n_vanished = ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
+  ifbam_event_set_solver_interrupt (engine, self->solver);
+  self->n_vanished =
+      ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED_PIVOT_RATIO : 0);
   if (self->n_vanished > 0)
     prepare_directions (self);
   self->factored =

@@ -20,32 +20,32 @@ typedef struct
 } Correction;
 
 void
-ifbam_event_add_penetration (IfbamEventEngine *self, guint32 number)
+ifbam_event_add_penetration (IfbamEventEngine *self, guint32 index)
 {
-  if (ifbam_link (self, number)->geometry->straight
-      && ifbam_link_constraint (self, number).kind == IFBAM_CONSTRAINT_CONTACT)
-    g_array_append_val (self->candidates.penetrating, number);
+  if (ifbam_link (self, index)->geometry->straight
+      && ifbam_link_constraint (self, index).kind == IFBAM_CONSTRAINT_CONTACT)
+    g_array_append_val (self->candidates.penetrating, index);
 }
 
 /* Returns the penetration of an open straight contact [m]; 0 for all other constraints. */
 static double
-depth (const IfbamEventEngine *self, guint32 number)
+penetration_depth (const IfbamEventEngine *self, guint32 index)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
   double delta, row[IFBAM_MAX_PORTS];
 
   if (constraint.kind != IFBAM_CONSTRAINT_CONTACT || !link->geometry->straight
-      || ifbam_link_is_active (self, number))
+      || ifbam_link_is_active (self, index))
     return 0;
   ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
   return fmax (0, delta - constraint.gap);
 }
 
 static gboolean
-is_deep (const IfbamEventEngine *self, guint32 number)
+is_above_threshold (const IfbamEventEngine *self, guint32 index)
 {
-  return depth (self, number) > ifbam_event_extent (self, number)->position_threshold;
+  return penetration_depth (self, index) > ifbam_event_magnitudes (self, index)->position_threshold;
 }
 
 /* Lists the nodes that move with a node, itself included; none if the node can't be moved. */
@@ -75,16 +75,16 @@ list_body (const IfbamEventEngine *self, guint32 node, GArray *body)
 }
 
 static void
-shift (IfbamEventEngine *self, guint32 node, double by)
+shift_node (IfbamEventEngine *self, guint32 node, double by)
 {
   self->nodes.x[node] += by;
-  ifbam_event_impose (self, node, self->nodes.x, self->nodes.v);
+  ifbam_event_set_evaluator_node (self, node, self->nodes.x, self->nodes.v);
   if (!self->latency)
     return;
   /* Positions of this cycle and of the one before, so that rates do not change. */
   self->history.column[0][node] += by;
   self->history.column[2][node] += by;
-  ifbam_event_impose (self, node, self->history.column[0], self->history.column[2]);
+  ifbam_event_set_evaluator_node (self, node, self->history.column[0], self->history.column[2]);
 }
 
 void
@@ -105,7 +105,7 @@ ifbam_event_correct_penetration (IfbamEventEngine *self)
       const guint32 *node = ifbam_link (self, lift.link)->node;
 
       lift.end = self->nodes.inverse_mass[node[1]] >= self->nodes.inverse_mass[node[0]];
-      if (is_deep (self, lift.link))
+      if (is_above_threshold (self, lift.link))
         g_array_append_val (queue, lift);
     }
   ifbam_array_clear (self->candidates.penetrating);
@@ -113,10 +113,10 @@ ifbam_event_correct_penetration (IfbamEventEngine *self)
   for (guint i = 0; i < queue->len; i++)
     {
       Correction lift = g_array_index (queue, Correction, i);
-      const double deep = depth (self, lift.link);
+      const double deep = penetration_depth (self, lift.link);
       double by;
 
-      if (i >= most && is_deep (self, lift.link))
+      if (i >= most && is_above_threshold (self, lift.link))
         {
           ifbam_event_fail (self, 0, &lift.link, 1, "overlaps of rounding at ",
                             " can't be taken back: there is no room left");
@@ -133,7 +133,7 @@ ifbam_event_correct_penetration (IfbamEventEngine *self)
         }
       by = lift.end == 0 ? -deep : deep;
       for (guint k = 0; k < body->len; k++)
-        shift (self, g_array_index (body, guint32, k), by);
+        shift_node (self, g_array_index (body, guint32, k), by);
       for (guint k = 0; k < body->len; k++)
         {
           const guint32 member = g_array_index (body, guint32, k);
@@ -141,10 +141,10 @@ ifbam_event_correct_penetration (IfbamEventEngine *self)
           for (guint32 p = self->links.node_start[member]; p < self->links.node_start[member + 1];
                p++)
             {
-              const Correction next = { ifbam_end_link (self->links.node_ends[p]),
-                                        1 - ifbam_end_port (self->links.node_ends[p]) };
+              const Correction next = { ifbam_endpoint_link (self->links.node_ends[p]),
+                                        1 - ifbam_endpoint_port (self->links.node_ends[p]) };
 
-              if (by != 0 && is_deep (self, next.link))
+              if (by != 0 && is_above_threshold (self, next.link))
                 g_array_append_val (queue, next);
             }
         }

@@ -23,7 +23,7 @@ ifbam_event_find_island_candidates (IfbamEventEngine *self, guint32 island)
 
 /* Marks an island's predicted motion as changed, for monitors and the dual engine. */
 static void
-disturb (IfbamEventEngine *self, const IfbamIsland *island)
+mark_changed (IfbamEventEngine *self, const IfbamIsland *island)
 {
   ifbam_monitors_outdate (&self->monitors);
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
@@ -31,31 +31,31 @@ disturb (IfbamEventEngine *self, const IfbamIsland *island)
 }
 
 void
-ifbam_event_predict (IfbamEventEngine *self, guint32 number)
+ifbam_event_predict (IfbamEventEngine *self, guint32 index)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   const double step = self->base.spec->step;
 
   if (self->adaptive != NULL)
     {
-      ifbam_adaptive_begin_step (self, number);
-      disturb (self, island);
+      ifbam_adaptive_begin_step (self, index);
+      mark_changed (self, island);
       return;
     }
-  ifbam_event_update_slip_directions (self, number);
+  ifbam_event_update_slip_directions (self, index);
   if (step - island->time > 4 * DBL_EPSILON * step)
-    ifbam_event_step (self, number, self->restart_scheme, island->time, step - island->time,
+    ifbam_event_step (self, index, self->restart_scheme, island->time, step - island->time,
                       self->nodes.x, self->nodes.v, self->nodes.x1, self->nodes.v1,
                       self->account.is_kept);
   else
     {
       island->time = step;
-      ifbam_event_copy_nodes (self, number, self->nodes.x, self->nodes.x1);
-      ifbam_event_copy_nodes (self, number, self->nodes.v, self->nodes.v1);
-      ifbam_event_copy_nodes (self, number, self->nodes.a, self->nodes.a1);
+      ifbam_event_copy_nodes (self, index, self->nodes.x, self->nodes.x1);
+      ifbam_event_copy_nodes (self, index, self->nodes.v, self->nodes.v1);
+      ifbam_event_copy_nodes (self, index, self->nodes.a, self->nodes.a1);
     }
   island->until = step;
-  disturb (self, island);
+  mark_changed (self, island);
 }
 
 void
@@ -65,10 +65,10 @@ ifbam_event_predict_affected (IfbamEventEngine *self)
     ifbam_event_predict (self, g_array_index (self->islands.affected, guint32, i));
   for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      guint32 number = g_array_index (self->islands.affected, guint32, i);
+      guint32 index = g_array_index (self->islands.affected, guint32, i);
 
-      ifbam_event_find_island_candidates (self, number);
-      ifbam_event_find_reaction_candidates (self, number);
+      ifbam_event_find_island_candidates (self, index);
+      ifbam_event_find_reaction_candidates (self, index);
     }
   ifbam_array_clear (self->islands.affected);
 }
@@ -81,12 +81,12 @@ restart_cluster (IfbamEventEngine *self, guint32 cluster)
 
   for (guint i = 0; i < components->len; i++)
     {
-      const guint32 number = ifbam_component (self, g_array_index (components, guint32, i))->island;
+      const guint32 index = ifbam_component (self, g_array_index (components, guint32, i))->island;
 
-      if (ifbam_island (self, number)->uses_restart)
+      if (ifbam_island (self, index)->uses_restart)
         continue;
-      ifbam_island (self, number)->uses_restart = TRUE;
-      g_array_append_val (self->islands.affected, number);
+      ifbam_island (self, index)->uses_restart = TRUE;
+      g_array_append_val (self->islands.affected, index);
     }
   ifbam_event_predict_affected (self);
 }
@@ -154,7 +154,7 @@ ifbam_event_predict_all (IfbamEventEngine *self)
       self->nodes.x1[i] = self->history.next[0][i];
       self->nodes.v1[i] = ifbam_event_backward_difference (
           self, self->history.next[0][i], self->history.column[0][i], self->history.column[2][i]);
-      ifbam_event_impose (self, (guint32) i, self->nodes.x1, self->nodes.v1);
+      ifbam_event_set_evaluator_node (self, (guint32) i, self->nodes.x1, self->nodes.v1);
     }
   ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,
                          self->nodes.v1);

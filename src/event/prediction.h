@@ -8,7 +8,7 @@
 /* Predicts the whole network by a step of the scheme. */
 void ifbam_event_predict_all (IfbamEventEngine *self);
 /* Predicts an island from its time to the end of the step or, if adaptive, of its own step. */
-void ifbam_event_predict (IfbamEventEngine *self, guint32 number);
+void ifbam_event_predict (IfbamEventEngine *self, guint32 index);
 /* Predicts the islands of the present event, and finds their candidates. */
 void ifbam_event_predict_affected (IfbamEventEngine *self);
 

@@ -42,7 +42,7 @@ guard_value_of_trial (IfbamEventEngine *self, guint32 number, const IfbamGuard *
                       const guint32 *islands, guint n)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
+  const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, number);
   const gboolean position = guard->kind == IFBAM_GUARD_POSITION;
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
   gboolean guessed = FALSE;
@@ -152,7 +152,7 @@ count_repeated (const IfbamEventEngine *self, const IfbamCandidate *fired, doubl
 }
 
 static void
-fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+process_located (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   if (!self->unlocated)
     ifbam_monitors_check (self, time);
@@ -340,7 +340,7 @@ process_first_candidate (IfbamEventEngine *self, GArray *heap)
         ifbam_heap_push (self->candidates.found, &g_array_index (fired, IfbamCandidate, i));
       return TRUE;
     }
-  fire (self, next.lo, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+  process_located (self, next.lo, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
   ifbam_event_predict_affected (self);
   return TRUE;
 }
@@ -410,7 +410,7 @@ ifbam_event_process_at_step_end (IfbamEventEngine *self)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, j, guards);
-      const IfbamMagnitudes *scale = ifbam_event_extent (self, j);
+      const IfbamMagnitudes *scale = ifbam_event_magnitudes (self, j);
 
       for (guint g = 0; g < n && !self->monitors.is_passive[j]; g++)
         if (ifbam_event_guard_value (self, j, &guards[g], self->nodes.x1, self->nodes.v1, step)
@@ -426,7 +426,7 @@ ifbam_event_process_at_step_end (IfbamEventEngine *self)
     }
   if (fired->len > 0)
     {
-      fire (self, step, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+      process_located (self, step, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
       for (guint i = 0; i < self->islands.affected->len; i++)
         ifbam_event_predict (self, g_array_index (self->islands.affected, guint32, i));
       ifbam_array_clear (self->islands.affected);

@@ -22,21 +22,20 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
 {
   for (guint i = 0; i < n; i++)
     {
-      const guint32 number = fired[i].link;
+      const guint32 index = fired[i].link;
       int old;
 
-      if (number == IFBAM_NONE
-          || ifbam_link_constraint (self, number).kind != IFBAM_CONSTRAINT_NONE)
+      if (index == IFBAM_NONE || ifbam_link_constraint (self, index).kind != IFBAM_CONSTRAINT_NONE)
         continue;
-      old = self->links.state[number].mode;
-      self->links.state[number].mode = fired[i].guard.next;
-      ifbam_event_log_add_change (self, time, number, old);
+      old = self->links.state[index].mode;
+      self->links.state[index].mode = fired[i].guard.next;
+      ifbam_event_log_add_change (self, time, index, old);
     }
 }
 
 /* Finds the first link of an island beyond a guard after a jump of rates, and its next mode. */
 static gboolean
-find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
+find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *index, int *next)
 {
   for (guint32 c = ifbam_island (self, island)->first; c != IFBAM_NONE;
        c = ifbam_component (self, c)->next)
@@ -54,7 +53,7 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
         for (guint g = 0; g < n; g++)
           if (ifbam_event_is_beyond_guard (self, *link, &guards[g], time))
             {
-              *number = *link;
+              *index = *link;
               *next = guards[g].next;
               return TRUE;
             }
@@ -65,26 +64,26 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
 
 /* Switches links without constraints if a jump has taken their rate or force beyond a guard. */
 static void
-follow_jumps (IfbamEventEngine *self, double time)
+switch_after_jump (IfbamEventEngine *self, double time)
 {
   const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
-  guint32 number;
+  guint32 index;
   int next;
 
   for (guint i = 0, jumps = 0; i < self->islands.affected->len; i++)
     while (ifbam_event_may_continue (self, time, 1)
-           && find_jump (self, g_array_index (self->islands.affected, guint32, i), time, &number,
+           && find_jump (self, g_array_index (self->islands.affected, guint32, i), time, &index,
                          &next))
       {
-        const int old = self->links.state[number].mode;
+        const int old = self->links.state[index].mode;
 
-        ifbam_event_advance_ends (self, number, time);
-        self->links.state[number].mode = next;
-        if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
-          g_array_append_val (self->context->jumped, number);
-        ifbam_event_log_add_change (self, time, number, old);
+        ifbam_event_advance_ends (self, index, time);
+        self->links.state[index].mode = next;
+        if (ifbam_link_event (ifbam_link (self, index), old, next) != NULL)
+          g_array_append_val (self->context->jumped, index);
+        ifbam_event_log_add_change (self, time, index, old);
         if (++jumps > most)
-          ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
+          ifbam_event_fail (self, time, &index, 1, "", " changes its law to and fro without end");
       }
 }
 
@@ -93,7 +92,8 @@ follow_jumps (IfbamEventEngine *self, double time)
 
 /* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode. */
 static gboolean
-find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
+find_link_beyond_guard (IfbamEventEngine *self, guint32 island, double time, guint32 *index,
+                        int *next)
 {
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_LIST (link, component, unbatched)
@@ -109,10 +109,10 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
       if (ifbam_event_guard_value (self, *link, &guards[g], self->nodes.x, self->nodes.v, time)
           < -MAX (ifbam_event_guard_threshold (self, *link, &guards[g]),
                   guards[g].kind == IFBAM_GUARD_RATE
-                      ? BALANCE_TOLERANCE * ifbam_event_extent (self, *link)->rate
+                      ? BALANCE_TOLERANCE * ifbam_event_magnitudes (self, *link)->rate
                       : 0))
         {
-          *number = *link;
+          *index = *link;
           *next = guards[g].next;
           return TRUE;
         }
@@ -121,10 +121,10 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
 }
 
 static gboolean
-has_let_go (guint32 number, const IfbamCandidate *fired, guint n)
+is_released (guint32 index, const IfbamCandidate *fired, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (fired[i].link == number && fired[i].guard.kind == IFBAM_GUARD_REACTION)
+    if (fired[i].link == index && fired[i].guard.kind == IFBAM_GUARD_REACTION)
       return TRUE;
   return FALSE;
 }
@@ -135,7 +135,7 @@ has_let_go (guint32 number, const IfbamCandidate *fired, guint n)
  * constraint that opened in this event is skipped. fastest: rate of the fastest so far, updated. */
 static gboolean
 find_approaching_constraint (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fired,
-                             guint n, double *fastest, guint32 *number)
+                             guint n, double *fastest, guint32 *index)
 {
   gboolean found = FALSE;
 
@@ -147,14 +147,14 @@ find_approaching_constraint (IfbamEventEngine *self, guint32 island, const Ifbam
 
     if (ifbam_link_constraint (self, *link).kind != IFBAM_CONSTRAINT_ONE_WAY
         || self->links.state[*link].mode != IFBAM_MODE_OPEN
-        || !ifbam_link_has_massless_node (self, *link) || has_let_go (*link, fired, n))
+        || !ifbam_link_has_massless_node (self, *link) || is_released (*link, fired, n))
       continue;
-    scale = ifbam_event_extent (self, *link);
+    scale = ifbam_event_magnitudes (self, *link);
     rate = ifbam_link_rate (self, *link, &delta);
-    if (rate > *fastest && rate > IFBAM_NEAR * scale->rate + 2 * scale->rate_threshold)
+    if (rate > *fastest && rate > IFBAM_NEAR_RATIO * scale->rate + 2 * scale->rate_threshold)
       {
         *fastest = rate;
-        *number = *link;
+        *index = *link;
         found = TRUE;
       }
   }
@@ -163,11 +163,11 @@ find_approaching_constraint (IfbamEventEngine *self, guint32 island, const Ifbam
 
 /* Sets a constraint's rate to 0 by its massless nodes alone: other nodes keep their velocities. */
 static void
-close_at_massless_nodes (IfbamEventEngine *self, guint32 number, double time)
+stop_at_massless_nodes (IfbamEventEngine *self, guint32 index, double time)
 {
-  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLink *link = ifbam_link (self, index);
   double delta, size = 0;
-  const double rate = ifbam_link_rate (self, number, &delta), *row = self->links.state[number].row;
+  const double rate = ifbam_link_rate (self, index, &delta), *row = self->links.state[index].row;
   guint32 light[IFBAM_MAX_PORTS];
   double share[IFBAM_MAX_PORTS];
   guint n = 0;
@@ -195,11 +195,11 @@ set_affected (IfbamEventEngine *self, gboolean affected)
 }
 
 /* Books the energy that links gain in a jump of massless nodes. Nodes pass balanced states, as if
- * loads changed evenly: these supply it. Energy released by a link's event (lets_go) is lost. */
+ * loads changed evenly: these supply it. Energy released by a link's event (is_release) is lost. */
 static void
-book_jump (IfbamEventEngine *self, double gained, gboolean lets_go)
+book_jump (IfbamEventEngine *self, double gained, gboolean is_release)
 {
-  if (gained < 0 && lets_go)
+  if (gained < 0 && is_release)
     ifbam_tally_add (&self->account.lost, -gained);
   else if (gained != 0)
     ifbam_feed_add (&self->account.external, gained);
@@ -216,7 +216,7 @@ any_link (const IfbamCandidate *fired, guint n)
 
 /* Balances massless nodes; switches laws that depend on them, one after the other. */
 static void
-balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
   double gained = 0;
@@ -224,7 +224,7 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
   for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
       gboolean found = FALSE, pressed = FALSE;
-      guint32 number, cut = 0, unsolved = IFBAM_NONE;
+      guint32 index, cut = 0, unsolved = IFBAM_NONE;
       double fastest = 0;
       int next, old;
 
@@ -235,12 +235,12 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
         }
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
-        found = find_beyond (self, g_array_index (self->islands.affected, guint32, i), time,
-                             &number, &next);
+        found = find_link_beyond_guard (self, g_array_index (self->islands.affected, guint32, i),
+                                        time, &index, &next);
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         pressed |= find_approaching_constraint (
-            self, g_array_index (self->islands.affected, guint32, i), fired, n, &fastest, &number);
+            self, g_array_index (self->islands.affected, guint32, i), fired, n, &fastest, &index);
       if (pressed)
         next = IFBAM_MODE_HELD;
       found |= pressed;
@@ -248,21 +248,21 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
         ifbam_event_end_unsolved (self, cut, found ? IFBAM_NONE : unsolved, time);
       if (!found)
         break;
-      old = self->links.state[number].mode;
+      old = self->links.state[index].mode;
       set_affected (self, TRUE);
-      ifbam_event_advance_ends (self, number, time);
+      ifbam_event_advance_ends (self, index, time);
       set_affected (self, FALSE);
-      gained -= ifbam_event_link_stored (self, number);
-      self->links.state[number].mode = next;
-      gained += ifbam_event_link_stored (self, number);
-      if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
-        g_array_append_val (self->context->jumped, number);
-      ifbam_event_log_add_change (self, time, number, old);
+      gained -= ifbam_event_link_stored (self, index);
+      self->links.state[index].mode = next;
+      gained += ifbam_event_link_stored (self, index);
+      if (ifbam_link_event (ifbam_link (self, index), old, next) != NULL)
+        g_array_append_val (self->context->jumped, index);
+      ifbam_event_log_add_change (self, time, index, old);
       ifbam_islands_regroup (self);
       if (pressed)
-        close_at_massless_nodes (self, number, time);
+        stop_at_massless_nodes (self, index, time);
       if (jumps == most)
-        ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
+        ifbam_event_fail (self, time, &index, 1, "", " changes its law to and fro without end");
     }
   book_jump (self, gained, any_link (fired, n));
 }
@@ -287,14 +287,14 @@ ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *
       ifbam_event_add_link (self, fired[i].link, time,
                             fired[i].guard.kind == IFBAM_GUARD_POSITION
                                 || fired[i].guard.kind == IFBAM_GUARD_RATE);
-  for (guint i = 0; i < context->struck_nodes->len; i++)
-    ifbam_event_add_node_links (self, g_array_index (context->struck_nodes, guint32, i), time);
+  for (guint i = 0; i < context->impulse_nodes->len; i++)
+    ifbam_event_add_node_links (self, g_array_index (context->impulse_nodes, guint32, i), time);
   for (guint jams = 0;; jams++)
     {
       if (context->participants->len > 0)
         ifbam_event_solve_impacts (self, time, fired, n);
-      if (context->has_impulse || context->has_given || context->struck_nodes->len > 0)
-        follow_jumps (self, time);
+      if (context->has_impulse || context->has_given || context->impulse_nodes->len > 0)
+        switch_after_jump (self, time);
       context->has_given = FALSE;
       if (ifbam_event_update_active_set (self, time, fired, n))
         break;
@@ -312,7 +312,7 @@ ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *
       self->links.state[part->link].bounced =
           part->impulse != 0
           && ifbam_link_rate (self, part->link, &delta)
-                 < -ifbam_event_extent (self, part->link)->rate_threshold;
+                 < -ifbam_event_magnitudes (self, part->link)->rate_threshold;
       part->participates = FALSE;
     }
   for (guint i = 0; i < self->islands.affected->len; i++)
@@ -329,5 +329,5 @@ ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *
       ifbam_event_project (self, island, self->nodes.x, self->nodes.v, time, FALSE);
     }
   if (self->base.model->n_junctions > 0)
-    balance (self, time, fired, n);
+    balance_massless_nodes (self, time, fired, n);
 }

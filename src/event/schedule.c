@@ -11,7 +11,7 @@
 #define MIN_DISCARDED 4096
 
 static const IfbamTimeEvent *
-event_in (const GArray *array, guint i)
+event_at (const GArray *array, guint i)
 {
   return &g_array_index (array, IfbamTimeEvent, i);
 }
@@ -35,7 +35,7 @@ compare_edges (gconstpointer a, gconstpointer b)
 {
   const int whose = compare_owners (a, b);
 
-  return whose != 0 ? whose : ifbam_instant_compare (a, b);
+  return whose != 0 ? whose : ifbam_time_event_compare (a, b);
 }
 
 /* Sets the interval of a law, from a time to its next corner after another time [s]. */
@@ -51,7 +51,7 @@ set_piece (IfbamSchedule *self, IfbamTimeEventKind kind, guint32 number, double 
 
 /* Empties the list of events. */
 static void
-rewind_list (IfbamSchedule *self)
+clear_events (IfbamSchedule *self)
 {
   const GArray *recurrent = self->recurrent;
 
@@ -60,7 +60,7 @@ rewind_list (IfbamSchedule *self)
   self->first = self->once = self->next = 0;
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamTimeEvent *event = event_in (recurrent, i);
+      const IfbamTimeEvent *event = event_at (recurrent, i);
 
       self->periods[i] = (guint64) fmax (0, floor (-event->time / event->period));
     }
@@ -72,7 +72,7 @@ ifbam_schedule_restart (IfbamSchedule *self)
 {
   const gsize n_given = self->model->n_nodes - self->model->n_free;
 
-  rewind_list (self);
+  clear_events (self);
   self->time = NAN;
   for (guint32 i = 0; i < self->model->n_sources; i++)
     set_piece (self, IFBAM_TIME_EVENT_EDGE, i, -INFINITY, 0);
@@ -85,11 +85,11 @@ ifbam_schedule_init (IfbamSchedule *self, const IfbamModel *model, double step)
 {
   const gsize n_given = model->n_nodes - model->n_free;
   GArray *recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
-  const GArray *lists[] = { model->instants, recurrent };
+  const GArray *lists[] = { model->time_events, recurrent };
 
   g_array_append_vals (recurrent, model->recurrent->data, model->recurrent->len);
   for (guint i = 0; i < recurrent->len; i++)
-    if (event_in (recurrent, i)->period == IFBAM_EACH_STEP)
+    if (event_at (recurrent, i)->period == IFBAM_EACH_STEP)
       g_array_index (recurrent, IfbamTimeEvent, i).period = step;
   self->model = model;
   self->step = step;
@@ -106,10 +106,10 @@ ifbam_schedule_init (IfbamSchedule *self, const IfbamModel *model, double step)
   self->constant = g_new (double, model->n_sources + 1);
   for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
     for (guint i = 0; i < lists[k]->len; i++)
-      if (is_edge (event_in (lists[k], i)))
-        g_array_append_vals (self->edges, event_in (lists[k], i), 1);
+      if (is_edge (event_at (lists[k], i)))
+        g_array_append_vals (self->edges, event_at (lists[k], i), 1);
   g_array_sort (self->edges, compare_edges);
-  rewind_list (self);
+  clear_events (self);
 }
 
 void
@@ -135,8 +135,8 @@ next_horizon (const IfbamSchedule *self)
 
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamTimeEvent *event = event_in (recurrent, i);
-      const double next = ifbam_instant_time (event, self->periods[i]);
+      const IfbamTimeEvent *event = event_at (recurrent, i);
+      const double next = ifbam_time_event_time (event, self->periods[i]);
 
       if (next < event->end)
         horizon = fmin (horizon, fmax (next, self->horizon) + PERIODS_AHEAD * event->period);
@@ -145,21 +145,21 @@ next_horizon (const IfbamSchedule *self)
 }
 
 static void
-extend (IfbamSchedule *self)
+extend_list (IfbamSchedule *self)
 {
-  const GArray *once = self->model->instants, *recurrent = self->recurrent;
+  const GArray *once = self->model->time_events, *recurrent = self->recurrent;
   GArray *more = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
 
   self->horizon = next_horizon (self);
-  for (; self->once < once->len && event_in (once, self->once)->time <= self->horizon; self->once++)
-    g_array_append_vals (more, event_in (once, self->once), 1);
+  for (; self->once < once->len && event_at (once, self->once)->time <= self->horizon; self->once++)
+    g_array_append_vals (more, event_at (once, self->once), 1);
   for (guint i = 0; i < recurrent->len; i++)
     {
-      IfbamTimeEvent event = *event_in (recurrent, i);
+      IfbamTimeEvent event = *event_at (recurrent, i);
 
       for (;; self->periods[i]++)
         {
-          event.time = ifbam_instant_time (event_in (recurrent, i), self->periods[i]);
+          event.time = ifbam_time_event_time (event_at (recurrent, i), self->periods[i]);
           if (!(event.time <= self->horizon && event.time < event.end))
             break;
           /* Events up to the start are not part of the run. */
@@ -167,12 +167,12 @@ extend (IfbamSchedule *self)
             g_array_append_val (more, event);
         }
     }
-  while (self->beyond->len > 0 && event_in (self->beyond, 0)->time <= self->horizon)
+  while (self->beyond->len > 0 && event_at (self->beyond, 0)->time <= self->horizon)
     {
-      g_array_append_vals (more, event_in (self->beyond, 0), 1);
+      g_array_append_vals (more, event_at (self->beyond, 0), 1);
       g_array_remove_range (self->beyond, 0, 1);
     }
-  g_array_sort (more, ifbam_instant_compare);
+  g_array_sort (more, ifbam_time_event_compare);
   g_array_append_vals (self->events, more->data, more->len);
   g_array_unref (more);
 }
@@ -182,8 +182,8 @@ ifbam_schedule_get (const IfbamSchedule *self, guint index)
 {
   g_assert (index >= self->first);
   while (index - self->first >= self->events->len && isfinite (self->horizon))
-    extend ((IfbamSchedule *) self); /* the events are the same, more of them are listed */
-  return index - self->first < self->events->len ? event_in (self->events, index - self->first)
+    extend_list ((IfbamSchedule *) self); /* the events are the same, more of them are listed */
+  return index - self->first < self->events->len ? event_at (self->events, index - self->first)
                                                  : NULL;
 }
 
@@ -194,11 +194,11 @@ ifbam_schedule_add (IfbamSchedule *self, const IfbamTimeEvent *event)
   GArray *among = later ? self->beyond : self->events;
   guint i = later ? 0 : self->next - self->first;
 
-  while (i < among->len && ifbam_instant_compare (event_in (among, i), event) <= 0)
+  while (i < among->len && ifbam_time_event_compare (event_at (among, i), event) <= 0)
     i++;
   g_array_append_vals (among, event, 1);
   for (guint last = among->len - 1; last > i; last--)
-    g_array_index (among, IfbamTimeEvent, last) = *event_in (among, last - 1);
+    g_array_index (among, IfbamTimeEvent, last) = *event_at (among, last - 1);
   g_array_index (among, IfbamTimeEvent, i) = *event;
 }
 
@@ -297,21 +297,21 @@ ifbam_schedule_next_edge (const IfbamSchedule *self, IfbamTimeEventKind kind, gu
     {
       const guint middle = (low + high) / 2;
 
-      if (compare_owners (event_in (self->edges, middle), &whose) < 0)
+      if (compare_owners (event_at (self->edges, middle), &whose) < 0)
         low = middle + 1;
       else
         high = middle;
     }
-  for (; low < self->edges->len && compare_owners (event_in (self->edges, low), &whose) == 0; low++)
+  for (; low < self->edges->len && compare_owners (event_at (self->edges, low), &whose) == 0; low++)
     {
-      const IfbamTimeEvent *edge = event_in (self->edges, low);
+      const IfbamTimeEvent *edge = event_at (self->edges, low);
       guint64 period = 0;
       double at = edge->time;
 
       if (edge->period > 0 && time >= at)
         {
           period = (guint64) ((time - at) / edge->period);
-          while ((at = ifbam_instant_time (edge, period)) <= time)
+          while ((at = ifbam_time_event_time (edge, period)) <= time)
             period++;
         }
       if (at > time && (edge->period == 0 || at < edge->end))

@@ -24,9 +24,9 @@ static const double along_x[] = { 1, 0 };
 #define AHEAD_LATENCY 4
 
 void
-ifbam_event_set_slip_direction (IfbamEventEngine *self, guint32 number, const double *direction)
+ifbam_event_set_slip_direction (IfbamEventEngine *self, guint32 index, const double *direction)
 {
-  for (guint32 k = number; k <= number + 1; k++)
+  for (guint32 k = index; k <= index + 1; k++)
     {
       const guint aim = ifbam_link (self, k)->geometry->aim;
 
@@ -46,37 +46,37 @@ ifbam_event_copy_slip_directions (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_stick (IfbamEventEngine *self, guint32 number, gboolean sticks)
+ifbam_event_set_sticking (IfbamEventEngine *self, guint32 index, gboolean sticks)
 {
-  self->links.state[number + 1].mode = sticks ? IFBAM_MODE_STUCK : IFBAM_MODE_LOOSE;
+  self->links.state[index + 1].mode = sticks ? IFBAM_MODE_STUCK : IFBAM_MODE_LOOSE;
   if (!sticks)
     return;
-  self->links.state[number].mode = IFBAM_MODE_STUCK;
-  ifbam_event_set_slip_direction (self, number, along_x);
+  self->links.state[index].mode = IFBAM_MODE_STUCK;
+  ifbam_event_set_slip_direction (self, index, along_x);
 }
 
 /* Computes the slip [m/s] and its acceleration without its own friction [m/s^2], along x and y.
  * Returns the deceleration by this friction [m/s^2]. */
 static double
-measure_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest)
+measure_slip (IfbamEventEngine *self, guint32 index, double *slip, double *rest)
 {
   const IfbamIsland *island;
   guint32 islands[IFBAM_MAX_PORTS];
   double delta, size, brake, own[2];
 
-  ifbam_event_link_islands (self, number, islands);
+  ifbam_event_link_islands (self, index, islands);
   island = ifbam_island (self, islands[0]);
   for (guint c = 0; c < 2; c++)
-    own[c] = self->links.state[number].slip_direction[c];
+    own[c] = self->links.state[index].slip_direction[c];
   ifbam_event_accelerations (self, islands[0], self->nodes.x, self->nodes.v,
                              ifbam_event_time_at (self, island->time), TRUE);
-  ifbam_event_set_slip_direction (self, number, along_x);
+  ifbam_event_set_slip_direction (self, index, along_x);
   for (guint c = 0; c < 2; c++)
     {
-      slip[c] = ifbam_link_rate (self, number + c, &delta);
-      rest[c] = ifbam_link_acceleration (self, number + c);
+      slip[c] = ifbam_link_rate (self, index + c, &delta);
+      rest[c] = ifbam_link_acceleration (self, index + c);
     }
-  brake = ifbam_link_constraint (self, number).coulomb * ifbam_link_inverse_mass (self, number);
+  brake = ifbam_link_constraint (self, index).coulomb * ifbam_link_inverse_mass (self, index);
   size = sqrt (slip[0] * slip[0] + slip[1] * slip[1]);
   for (guint c = 0; c < 2; c++)
     rest[c] += brake * (!isnan (own[c]) ? own[c] : size > 0 ? slip[c] / size : 0);
@@ -100,16 +100,16 @@ time_to_stop (const double *slip, const double *rest, double brake)
 }
 
 void
-ifbam_event_update_slip_direction (IfbamEventEngine *self, guint32 number)
+ifbam_event_update_slip_direction (IfbamEventEngine *self, guint32 index)
 {
   const double step = self->base.spec->step,
                ahead = (self->latency ? AHEAD_LATENCY : STOP_STEPS) * step;
-  const gboolean starts = self->links.state[number].mode == IFBAM_MODE_STARTING_FORWARD;
+  const gboolean starts = self->links.state[index].mode == IFBAM_MODE_STARTING_FORWARD;
   double slip[2], rest[2], direction[2], brake, stop, length, size;
 
   if (!starts)
-    ifbam_event_set_slip_direction (self, number, NULL);
-  brake = measure_slip (self, number, slip, rest);
+    ifbam_event_set_slip_direction (self, index, NULL);
+  brake = measure_slip (self, index, slip, rest);
   stop = starts ? INFINITY : time_to_stop (slip, rest, brake);
   length = stop <= ahead ? stop : step;
   for (guint c = 0; c < 2; c++)
@@ -118,15 +118,15 @@ ifbam_event_update_slip_direction (IfbamEventEngine *self, guint32 number)
   for (guint c = 0; c < 2; c++)
     direction[c] /= size;
   if (stop > ahead && !starts && product (slip, slip) > ahead * brake * (ahead * brake))
-    ifbam_event_set_slip_direction (self, number, NULL);
+    ifbam_event_set_slip_direction (self, index, NULL);
   else if (size > 0 && (starts || product (direction, slip) >= 0))
-    ifbam_event_set_slip_direction (self, number, direction);
+    ifbam_event_set_slip_direction (self, index, direction);
   else
     {
       size = sqrt (product (slip, slip));
       for (guint c = 0; c < 2; c++)
         direction[c] = slip[c] / size;
-      ifbam_event_set_slip_direction (self, number, size > 0 ? direction : along_x);
+      ifbam_event_set_slip_direction (self, index, size > 0 ? direction : along_x);
     }
 }
 
@@ -136,8 +136,8 @@ ifbam_event_update_slip_directions (IfbamEventEngine *self, guint32 island)
   if (self->links.aimed == NULL)
     return;
   IFBAM_FOR_COMPONENTS (component, island)
-  IFBAM_FOR_LIST (number, component, own)
-  if (ifbam_link (self, *number)->leads
-      && ifbam_friction_direction (self->links.state[*number].mode) != 0)
-    ifbam_event_update_slip_direction (self, *number);
+  IFBAM_FOR_LIST (index, component, own)
+  if (ifbam_link (self, *index)->leads
+      && ifbam_friction_direction (self->links.state[*index].mode) != 0)
+    ifbam_event_update_slip_direction (self, *index);
 }

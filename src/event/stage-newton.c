@@ -25,12 +25,12 @@
 #define MAX_ITERATIONS     40 /* Newton iterations in a stage */
 /* After this many iterations without a change of velocities, reactions count as converged: those
  * that tend to 0 keep getting smaller. */
-#define STILL_TURNS 6
+#define CONVERGED_ITERATIONS 6
 /* From this iteration on, a change may be compared with the largest values of the whole stage: the
  * present velocity of a node at rest is no scale. */
-#define SETTLING_TURNS       8
-#define RESIDUAL_ROUNDING    1e-12 /* of the largest reaction */
-#define SHORT_STAGE_RESIDUAL 1e-3  /* of the last iterate [of the first one's] */
+#define STAGE_SCALE_ITERATIONS 8
+#define RESIDUAL_ROUNDING      1e-12 /* of the largest reaction */
+#define SHORT_STAGE_RESIDUAL   1e-3  /* of the last iterate [of the first one's] */
 
 /* Largest change of a velocity and its scale, per domain [m/s]. */
 typedef struct
@@ -68,7 +68,7 @@ scale_init (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *part
   *scale = (Scale){ .force = 0 };
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
-    const IfbamMagnitudes *extent = ifbam_event_node_extent (self, *i);
+    const IfbamMagnitudes *extent = ifbam_event_node_magnitudes (self, *i);
     double *size = &scale->size[self->clusters.node_domain[*i]];
 
     *size = MAX (*size, MAX (extent->rate, part->clamped ? 0 : extent->position / part->a));
@@ -90,8 +90,8 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *par
     scale->size[d] = MAX (scale->size[d], change->size[d]);
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
-      const guint32 number = g_array_index (part->island->rows, guint32, k);
-      const IfbamLink *link = ifbam_link (self, number);
+      const guint32 index = g_array_index (part->island->rows, guint32, k);
+      const IfbamLink *link = ifbam_link (self, index);
 
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] < self->base.model->n_free
@@ -99,9 +99,9 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *par
           {
             double *size = &scale->size[self->clusters.node_domain[link->node[e]]];
 
-            *size = MAX (*size,
-                         part->a * self->nodes.inverse_mass[link->node[e]]
-                             * fabs (self->links.state[number].row[e] * part->island->lambda[k]));
+            *size =
+                MAX (*size, part->a * self->nodes.inverse_mass[link->node[e]]
+                                * fabs (self->links.state[index].row[e] * part->island->lambda[k]));
           }
     }
 }
@@ -155,7 +155,7 @@ apply_solution (IfbamEventEngine *self, const IfbamSubstep *part, guint *still, 
       MAX (largest_part (&change),
            scale->force > 0 ? most / scale->force * (VELOCITY_TOLERANCE / REACTION_TOLERANCE) : 0);
   *still = moved <= VELOCITY_TOLERANCE ? *still + 1 : 0;
-  return part->is_singular || *still >= STILL_TURNS
+  return part->is_singular || *still >= CONVERGED_ITERATIONS
              ? moved
              : MAX (moved,
                     largest > 0 ? most / largest * (VELOCITY_TOLERANCE / REACTION_TOLERANCE) : 0);
@@ -163,7 +163,7 @@ apply_solution (IfbamEventEngine *self, const IfbamSubstep *part, guint *still, 
 
 /* Updates the directions of sliding frictions that several reactions bound. */
 static void
-lean (IfbamEventEngine *self, const IfbamSubstep *part)
+update_friction_directions (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
@@ -246,7 +246,7 @@ is_unbalanced (const IfbamSubstep *part, const double *first, const double *last
 
 /* Returns whether the island has massless nodes and nonlinear equations. */
 static gboolean
-bends_at_massless_nodes (const IfbamSubstep *part)
+is_nonlinear_massless (const IfbamSubstep *part)
 {
   return ifbam_system_has_junctions (part->system) && !ifbam_system_is_linear (part->system);
 }
@@ -257,7 +257,7 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
   double *column[2], last = INFINITY, first_force[IFBAM_N_DOMAINS], force[IFBAM_N_DOMAINS];
   const IfbamStage stage = stage_of (self, part, column);
-  const gboolean bends = bends_at_massless_nodes (part);
+  const gboolean bends = is_nonlinear_massless (part);
   guint still = 0;
   Scale scale;
 
@@ -276,11 +276,11 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
       ifbam_system_solve (part->system);
       IFBAM_EVALUATE (self, system_solved, part->system);
       change = apply_solution (self, part, &still, &scale, &beside);
-      lean (self, part);
+      update_friction_directions (self, part);
       if (change <= VELOCITY_TOLERANCE
           || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
           || (change <= REACTION_TOLERANCE && change > 0.5 * last)
-          || (turn >= SETTLING_TURNS && beside <= VELOCITY_TOLERANCE))
+          || (turn >= STAGE_SCALE_ITERATIONS && beside <= VELOCITY_TOLERANCE))
         return !bends || turn < 2 || !is_unbalanced (part, first_force, force, scale.force);
       if (!(change < INFINITY))
         return FALSE;
@@ -296,12 +296,12 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
  * the diagonals (Levenberg 1944) limits the steps of nodes that nothing holds, such as a source
  * between blocking diodes. It is no part of the residual. If no step is short enough, the shift
  * grows, as in pseudo-transient continuation (Kelley & Keyes 1998). */
-#define FIRST_SHIFT  1e-9  /* of the conductances of linear links and of inertias in a step */
-#define LEAST_SHIFT  1e-15 /* reached after successful iterations; solutions need FINAL_SHIFT */
-#define FINAL_SHIFT  1e-12
-#define MOST_SHIFT   1e6
-#define MAX_DAMPED   400 /* iterations */
-#define LEAST_LENGTH 0x1p-48
+#define FIRST_SHIFT 1e-9  /* of the conductances of linear links and of inertias in a step */
+#define MIN_SHIFT   1e-15 /* reached after successful iterations; solutions need FINAL_SHIFT */
+#define FINAL_SHIFT 1e-12
+#define MAX_SHIFT   1e6
+#define MAX_DAMPED  400 /* iterations */
+#define MIN_LENGTH  0x1p-48
 
 typedef struct
 {
@@ -340,7 +340,7 @@ set_iterate (IfbamEventEngine *self, const IfbamSubstep *part, const double *sta
   }
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++, at++)
     part->island->lambda[k] = start[at] + (step != NULL ? length * step[at] : 0);
-  lean (self, part);
+  update_friction_directions (self, part);
 }
 
 /* Returns the largest change of a velocity [of the domain's largest at the start: iterates may be
@@ -376,7 +376,8 @@ try_length (IfbamEventEngine *self, const IfbamSubstep *part, double time, const
   return largest_change (self, part, damped, ifbam_system_rhs (part->system));
 }
 
-#define SLOW 0.1 /* ratio of corrections: longer steps are tried, as an exponential law has e^-1 */
+#define SLOW_CORRECTION_RATIO                                                                      \
+  0.1 /* ratio of corrections: longer steps are tried, as an exponential law has e^-1 */
 
 /* Sets the iterate at the length of the correction that makes the next one small enough; returns
  * the next one's size. length: (out) 0: no length will do. */
@@ -392,14 +393,14 @@ search_along (IfbamEventEngine *self, const IfbamSubstep *part, double time, con
   for (*length = 1; next > change && next > VELOCITY_TOLERANCE;)
     {
       *length *= 0.5;
-      if (*length < LEAST_LENGTH || self->base.log->failure != NULL)
+      if (*length < MIN_LENGTH || self->base.log->failure != NULL)
         {
           *length = 0;
           return change;
         }
       next = try_length (self, part, time, damped, *length);
     }
-  while (*length >= 1 && next > SLOW * change && next > VELOCITY_TOLERANCE
+  while (*length >= 1 && next > SLOW_CORRECTION_RATIO * change && next > VELOCITY_TOLERANCE
          && self->base.log->failure == NULL)
     {
       const double further = try_length (self, part, time, damped, 2 * *length);
@@ -423,7 +424,7 @@ damped_init (Damped *damped, IfbamEventEngine *self, const IfbamSubstep *part)
   {
     double *size = &damped->size[self->clusters.node_domain[*i]];
 
-    *size = MAX (*size, ifbam_event_node_extent (self, *i)->rate);
+    *size = MAX (*size, ifbam_event_node_magnitudes (self, *i)->rate);
   }
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     if (!(damped->size[d] > 0))
@@ -457,14 +458,14 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
       if (length == 0)
         {
           share *= 100;
-          if (share > MOST_SHIFT)
+          if (share > MAX_SHIFT)
             return FALSE;
           continue;
         }
       store_iterate (self, part, damped->start);
       if (next <= VELOCITY_TOLERANCE && share <= FINAL_SHIFT)
         return TRUE;
-      share = MAX (share / 10, LEAST_SHIFT);
+      share = MAX (share / 10, MIN_SHIFT);
     }
   return FALSE;
 }
@@ -473,7 +474,7 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
  * nothing moves, to their values (source stepping: Nagel 1975, SPICE2, 4.3). Each solution is near the
  * next one, so that exponential laws do not overflow. */
 #define FIRST_LOAD 0x1p-4 /* part of the loads that is applied first */
-#define LEAST_LOAD 0x1p-20
+#define MIN_LOAD   0x1p-20
 
 /* Sets the given nodes to the applied part of their velocities, and the iterate; the nodes that keep
  * their velocities get the same part of them. */
@@ -542,7 +543,7 @@ solve_under_growing_loads (IfbamEventEngine *self, const IfbamSubstep *part, dou
           share = to;
           step *= 2;
         }
-      else if ((step /= 4) < LEAST_LOAD || self->base.log->failure != NULL)
+      else if ((step /= 4) < MIN_LOAD || self->base.log->failure != NULL)
         break;
     }
   ifbam_event_set_given (self, part->number, time, self->nodes.work[part->scheme->said_position],
@@ -559,7 +560,7 @@ ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double ti
   IFBAM_SHORT_LIST (double, last, n);
   Damped damped = { .n = n, .start = start, .step = step };
 
-  if (!bends_at_massless_nodes (part))
+  if (!is_nonlinear_massless (part))
     return iterate (self, part, time);
   store_iterate (self, part, start);
   if (iterate (self, part, time))

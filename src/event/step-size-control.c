@@ -24,28 +24,28 @@
 #include "event/event-log.h"
 
 /* Gustafsson: SAFETY error^(-0.7/k) last^(0.4/k) scales a step with errors of order step^k. */
-#define BY_ERROR   0.7
-#define BY_LAST    0.4
-#define SAFETY     0.9
-#define MIN_FACTOR 0.2
-#define MAX_FACTOR 5
+#define ERROR_EXPONENT      0.7
+#define LAST_ERROR_EXPONENT 0.4
+#define SAFETY              0.9
+#define MIN_FACTOR          0.2
+#define MAX_FACTOR          5
 /* An implicit step that could grow by a smaller factor is kept (radau5.f). */
 #define MIN_IMPLICIT_GROWTH 1.2
 /* A step may be longer by this factor to reach the next stop (dopri5.f). */
-#define STRETCH 1.01
+#define STOP_EXTENSION 1.01
 /* Shortest step [of the sample interval, and of the time]: shorter ones are lost in rounding. */
-#define SHORTEST (16 * DBL_EPSILON)
+#define MIN_STEP (16 * DBL_EPSILON)
 /* Initial search for scales: relative error at its end, and shortest trial [of the first step]. */
 #define SCALE_SEARCH_ERROR 1
-#define SMALLEST_TRIAL     1e-9
+#define MIN_TRIAL          1e-9
 /* Shortest step [of the first one] that is tried to satisfy violated constraints. */
 #define MIN_CONSTRAINED_STEP 1e-6
 /* Shortest step [of the first one] in which errors of massless nodes' rates count: jumps have no order. */
 #define MIN_MASSLESS_STEP 1e-4
 /* Largest change of a rate in a step after a jump [of its scale]: 5 rad of a vibration. Error
- * estimates detect smaller ones. MOST_TRIALS limits the trials that shorten such a step. */
-#define MOST_CHANGE 30
-#define MOST_TRIALS 64
+ * estimates detect smaller ones. MAX_TRIALS limits the trials that shorten such a step. */
+#define MAX_CHANGE 30
+#define MAX_TRIALS 64
 
 /* Magnitude scales of a domain: coordinate, rate. */
 typedef struct
@@ -56,12 +56,12 @@ typedef struct
 /* Computes the scales of an island's domains, size (IFBAM_N_DOMAINS): of its nodes so far and at
  * x1, v1, and of its prescribed nodes at `end` [s after the step's start]. */
 static void
-measure (IfbamEventEngine *self, guint32 number, double end, ErrorScales *size)
+measure (IfbamEventEngine *self, guint32 index, double end, ErrorScales *size)
 {
   const IfbamAdaptiveSteps *adaptive = self->adaptive;
 
   memset (size, 0, IFBAM_N_DOMAINS * sizeof *size);
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, index)
   if (!ifbam_model_is_inner (self->base.model, i))
     {
       ErrorScales *of = &size[self->clusters.node_domain[i]];
@@ -69,7 +69,7 @@ measure (IfbamEventEngine *self, guint32 number, double end, ErrorScales *size)
       of->largest = MAX (of->largest, MAX (adaptive->largest[i], fabs (self->nodes.x1[i])));
       of->fastest = MAX (of->fastest, MAX (adaptive->fastest[i], fabs (self->nodes.v1[i])));
     }
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_LIST (node, component, givens)
   {
     const IfbamMotion motion =
@@ -134,7 +134,7 @@ position_size (IfbamEventEngine *self, gsize node, const ErrorScales *of, double
  * jump: in short steps their errors do not count. *rounding: the largest rounding error of a rate above
  * the tolerance; shorter steps do not reduce it. */
 static double
-largest_error (IfbamEventEngine *self, guint32 number, double end, double h, const double *x,
+largest_error (IfbamEventEngine *self, guint32 index, double end, double h, const double *x,
                const double *v, Rounding *rounding)
 {
   const double tolerance = self->base.spec->tolerance;
@@ -144,8 +144,8 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
   gboolean has_free = FALSE;
 
   *rounding = (Rounding){ .part = 0 };
-  measure (self, number, end, size);
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  measure (self, index, end, size);
+  IFBAM_FOR_ISLAND_NODES (i, index)
   {
     const ErrorScales of = node_scales (self, size, i);
     const double way = position_size (self, i, &of, end, h);
@@ -164,12 +164,12 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
       *rounding = (Rounding){ .node = i, .part = fabs (rate) / of.fastest - parts[0] };
   }
   if (!has_free)
-    largest = MAX (largest, ifbam_event_estimate_given (self, number, end - h, h));
+    largest = MAX (largest, ifbam_event_estimate_given (self, index, end - h, h));
   return largest / tolerance;
 }
 
 static void
-note_rounding (IfbamStepCount *count, const Rounding *rounding)
+count_rounding (IfbamStepCount *count, const Rounding *rounding)
 {
   if (rounding->part > 0)
     count->rounded++;
@@ -200,15 +200,15 @@ next_given (const GArray *heap, double later)
 static double
 next_stop (const IfbamEventEngine *self, double time)
 {
-  const double step = self->base.spec->step, later = time + SHORTEST * step;
-  const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, self->schedule.next);
+  const double step = self->base.spec->step, later = time + MIN_STEP * step;
+  const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, self->schedule.next);
   double stop = next_given (self->candidates.found, later);
 
   for (guint k = 0; k < self->clusters.n; k++)
     stop = MIN (stop, next_given (self->clusters.list[k].heap, later));
-  if (instant != NULL)
+  if (time_event != NULL)
     {
-      const double at = (instant->time / step - (double) self->step) * step;
+      const double at = (time_event->time / step - (double) self->step) * step;
 
       if (at > later)
         stop = MIN (stop, at);
@@ -217,15 +217,15 @@ next_stop (const IfbamEventEngine *self, double time)
 }
 
 static void
-fail (IfbamEventEngine *self, guint32 number, double time)
+fail (IfbamEventEngine *self, guint32 index, double time)
 {
   gsize worst = G_MAXSIZE;
   g_autofree char *name = NULL, *text = NULL;
 
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, index)
   if (worst == G_MAXSIZE || !(fabs (self->nodes.v1[i]) <= fabs (self->nodes.v1[worst])))
     worst = i;
-  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_COMPONENTS (component, index)
   IFBAM_FOR_LIST (node, component, moving)
   worst = worst == G_MAXSIZE ? *node : worst;
   name = ifbam_model_node_name (self->base.model, worst);
@@ -242,7 +242,8 @@ factor (const IfbamEventEngine *self, double error, double last)
 {
   const IfbamTableau *table = ifbam_scheme_tableau (self->scheme);
   const double k = table->estimated;
-  const double by = SAFETY * ifbam_power (error, -BY_ERROR / k) * ifbam_power (last, BY_LAST / k);
+  const double by = SAFETY * ifbam_power (error, -ERROR_EXPONENT / k)
+                    * ifbam_power (last, LAST_ERROR_EXPONENT / k);
 
   if (self->scheme->implicit != NULL && by >= 1 && by < MIN_IMPLICIT_GROWTH)
     return 1;
@@ -252,51 +253,51 @@ factor (const IfbamEventEngine *self, double error, double last)
 /* Finds scales for an island that starts from rest: shortens a trial step until its relative error
  * is at most SCALE_SEARCH_ERROR. The scales are those of its end. */
 static void
-find_size (IfbamEventEngine *self, guint32 number)
+find_size (IfbamEventEngine *self, guint32 index)
 {
-  const IfbamIsland *island = ifbam_island (self, number);
+  const IfbamIsland *island = ifbam_island (self, index);
   const double tolerance = self->base.spec->tolerance;
   const double *x, *v;
   Rounding rounding;
 
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, index)
   if (self->nodes.v[i] != 0 || self->adaptive->fastest[i] > 0)
     return;
   for (double h = island->next_step;
-       h > SMALLEST_TRIAL * island->next_step && self->base.log->failure == NULL; h *= MIN_FACTOR)
-    if (ifbam_event_try_step (self, number, island->time, h, &x, &v)
-        && largest_error (self, number, island->time + h, h, x, v, &rounding)
+       h > MIN_TRIAL * island->next_step && self->base.log->failure == NULL; h *= MIN_FACTOR)
+    if (ifbam_event_try_step (self, index, island->time, h, &x, &v)
+        && largest_error (self, index, island->time + h, h, x, v, &rounding)
                <= SCALE_SEARCH_ERROR / tolerance)
       {
-        ifbam_adaptive_include (self, number, island->time + h, self->nodes.x1, self->nodes.v1);
+        ifbam_adaptive_include (self, index, island->time + h, self->nodes.x1, self->nodes.v1);
         return;
       }
 }
 
-/* After a jump of forces: shortens island->next until rates change by at most MOST_CHANGE times
+/* After a jump of forces: shortens island->next until rates change by at most MAX_CHANGE times
  * their scales, or the scales at its end. Error estimates miss changes that the scheme damps within
  * the step, such as the impact of a mass on a stiff spring in mid-step. */
 static void
-limit_step_after_jump (IfbamEventEngine *self, guint32 number, double stop)
+limit_step_after_jump (IfbamEventEngine *self, guint32 index, double stop)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   ErrorScales size[IFBAM_N_DOMAINS];
 
   /* Scales are those of the start: x1, v1 hold no end of a step yet. */
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, index)
   {
     self->nodes.x1[i] = self->nodes.x[i];
     self->nodes.v1[i] = self->nodes.v[i];
   }
-  measure (self, number, island->time, size);
-  for (guint trial = 0; trial < MOST_TRIALS; trial++)
+  measure (self, index, island->time, size);
+  for (guint trial = 0; trial < MAX_TRIALS; trial++)
     {
       const double h = MIN (island->next_step, stop - island->time), *before, *after;
       double largest = 0;
 
-      if (!ifbam_event_estimate_jerk (self, number, island->time, h, &before, &after))
+      if (!ifbam_event_estimate_jerk (self, index, island->time, h, &before, &after))
         return;
-      IFBAM_FOR_ISLAND_NODES (i, number)
+      IFBAM_FOR_ISLAND_NODES (i, index)
       {
         const double change = fabs (after[i] - before[i]);
         const double fast = MAX (node_scales (self, size, i).fastest, h * fabs (before[i]));
@@ -306,65 +307,65 @@ limit_step_after_jump (IfbamEventEngine *self, guint32 number, double stop)
         else if (change > 0)
           largest = MAX (largest, h * change / fast);
       }
-      if (!(largest > MOST_CHANGE))
+      if (!(largest > MAX_CHANGE))
         return;
-      island->next_step = h * (largest < INFINITY ? sqrt (MOST_CHANGE / largest) : MIN_FACTOR);
+      island->next_step = h * (largest < INFINITY ? sqrt (MAX_CHANGE / largest) : MIN_FACTOR);
     }
 }
 
 /* Adds the end of an island's step to the candidates. */
 static void
-add_step_end (IfbamEventEngine *self, guint32 number)
+add_step_end (IfbamEventEngine *self, guint32 index)
 {
-  const IfbamIsland *island = ifbam_island (self, number);
+  const IfbamIsland *island = ifbam_island (self, index);
 
   ifbam_heap_push (self->candidates.found,
                    &(IfbamCandidate){ .lo = nextafter (island->until, INFINITY),
                                       .hi = island->until,
                                       .link = IFBAM_STEP_END,
-                                      .stamp = number,
+                                      .stamp = index,
                                       .is_located = TRUE });
 }
 
 void
-ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
+ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 index)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, index);
   const double stop = next_stop (self, island->time), from = island->time;
   const int k = ifbam_scheme_tableau (self->scheme)->estimated;
   g_autofree char *why = NULL;
   gboolean again = FALSE, cut;
   double h, error, by;
 
-  ifbam_event_update_slip_directions (self, number);
+  ifbam_event_update_slip_directions (self, index);
   island->after_jump = 0;
-  IFBAM_FOR_ISLAND_NODES (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, index)
   if (isnan (self->nodes.a[i]))
     island->after_jump = 1;
-  find_size (self, number);
+  find_size (self, index);
   if (island->after_jump > 0 && self->scheme->implicit != NULL)
-    limit_step_after_jump (self, number, stop);
+    limit_step_after_jump (self, index, stop);
   for (;;)
     {
       const double *x, *v;
       Rounding rounding = { .part = 0 };
 
       h = island->next_step;
-      cut = from + STRETCH * h >= stop;
+      cut = from + STOP_EXTENSION * h >= stop;
       if (cut)
         h = stop - from;
-      error = ifbam_event_try_step (self, number, from, h, &x, &v)
-                  ? largest_error (self, number, from + h, h, x, v, &rounding)
+      error = ifbam_event_try_step (self, index, from, h, &x, &v)
+                  ? largest_error (self, index, from + h, h, x, v, &rounding)
                   : INFINITY;
       if (self->base.log->failure != NULL)
         break;
       if (error <= 1)
         {
-          ifbam_event_accept_step (self, number, from + h);
-          ifbam_event_check_island (self, number, from + h, h);
+          ifbam_event_accept_step (self, index, from + h);
+          ifbam_event_check_island (self, index, from + h, h);
           if (self->base.log->failure == NULL)
             {
-              note_rounding (&self->adaptive->count, &rounding);
+              count_rounding (&self->adaptive->count, &rounding);
               break;
             }
           /* A shorter step may satisfy the constraints. */
@@ -382,9 +383,9 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
         self->base.log->failure = g_steal_pointer (&why);
       if (self->base.log->failure != NULL)
         break;
-      if (!(island->next_step > SHORTEST * (fabs (from) + ifbam_event_time (self))))
+      if (!(island->next_step > MIN_STEP * (fabs (from) + ifbam_event_time (self))))
         {
-          fail (self, number, from);
+          fail (self, index, from);
           break;
         }
     }
@@ -395,7 +396,7 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
   island->until = cut ? stop : from + h;
   island->step_after = cut && by >= 1 ? MAX (island->next_step, h * by) : h * by;
   island->error_after = error;
-  add_step_end (self, number);
+  add_step_end (self, index);
 }
 
 void
@@ -425,7 +426,7 @@ ifbam_adaptive_leave_sample (IfbamEventEngine *self)
           {
             begun[c][i] = adaptive->begun[c][i];
             ended[c][i] = adaptive->ended[c][i];
-            ifbam_event_impose (self, (guint32) i, begun[c], ended[c]);
+            ifbam_event_set_evaluator_node (self, (guint32) i, begun[c], ended[c]);
           }
       }
       add_step_end (self, k);

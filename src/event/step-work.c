@@ -52,12 +52,12 @@ add_external_power (IfbamEventEngine *self, const IfbamComponent *component, con
     }
   for (gsize i = says; i < says + n_says; i++)
     {
-      const IfbamLink *link = ifbam_link (self, ifbam_number (self, i));
-      const IfbamLinkState *state = &self->links.state[ifbam_number (self, i)];
+      const IfbamLink *link = ifbam_link (self, ifbam_index_at (self, i));
+      const IfbamLinkState *state = &self->links.state[ifbam_index_at (self, i)];
       const double force =
-          holds && ifbam_link_is_active (self, ifbam_number (self, i)) ? state->reaction
-          : ifbam_link_slip (self, ifbam_number (self, i)) != 0 ? state->force + state->reaction
-                                                                : state->force;
+          holds && ifbam_link_is_active (self, ifbam_index_at (self, i)) ? state->reaction
+          : ifbam_link_slip (self, ifbam_index_at (self, i)) != 0 ? state->force + state->reaction
+                                                                  : state->force;
 
       for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
@@ -85,9 +85,9 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
     }
   return (link->law->loss == NULL
               ? 0
-              : link->law->loss (
-                  ifbam_link_parameters_at (link, x, v, ifbam_link_pressing (self, link), room),
-                  self->links.state[number].mode, delta, rate))
+              : link->law->loss (ifbam_link_parameters_at (
+                                     link, x, v, ifbam_link_pressing_mode (self, link), room),
+                                 self->links.state[number].mode, delta, rate))
          + (ifbam_link_slip (self, number) == 0 ? 0 : self->links.state[number].reaction * rate);
 }
 
@@ -216,8 +216,8 @@ take_unbooked (double pending, double *booked, gboolean keeps)
 }
 
 void
-ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
-                       gboolean keeps)
+ifbam_event_book_remaining (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
+                            gboolean keeps)
 {
   IfbamIsland *own = ifbam_island (self, island);
   IfbamTally *pending[] = { &own->pending.supplied, &own->pending.turnover };
@@ -454,7 +454,7 @@ ifbam_account_restart (IfbamEventEngine *engine)
 }
 
 static void
-add_tally (IfbamExactSum *sum, const IfbamTally *tally)
+add_compensated_sum (IfbamExactSum *sum, const IfbamTally *tally)
 {
   ifbam_exact_sum_add (sum, tally->sum);
   ifbam_exact_sum_add (sum, tally->rest);
@@ -469,9 +469,9 @@ ifbam_account_dissipated (const IfbamEventEngine *self)
 
   ifbam_exact_sum_clear (&dissipated);
   for (gsize i = 0; i < model->n_links && account->dissipated != NULL; i++)
-    add_tally (&dissipated, &account->dissipated[model->link_slot[i]]);
+    add_compensated_sum (&dissipated, &account->dissipated[model->link_slot[i]]);
   for (guint j = 0; j < model->singles->len; j++)
-    add_tally (&dissipated, &self->links.state[j].dissipated);
-  add_tally (&dissipated, &account->lost);
+    add_compensated_sum (&dissipated, &self->links.state[j].dissipated);
+  add_compensated_sum (&dissipated, &account->lost);
   return ifbam_exact_sum_round (&dissipated);
 }

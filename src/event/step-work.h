@@ -17,8 +17,8 @@ double ifbam_account_dissipated (const IfbamEventEngine *self);
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);
 
 /* Books an island's pending work minus its part in `booked`. keeps: the step is still under way. */
-void ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
-                            gboolean keeps);
+void ifbam_event_book_remaining (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
+                                 gboolean keeps);
 
 /* Flip-flop schemes: books the work since the last sample by trapezoids, except for islands that
  * used the restart scheme. begin: only stores the present powers. */

@@ -48,7 +48,7 @@ is_switched_on (const IfbamEventEngine *self, const IfbamFollower *follower)
 static gboolean
 follows_law (const IfbamEventEngine *self, guint32 node)
 {
-  return self->base.numbers->steering[node - self->base.model->n_free].strength != 0;
+  return self->base.numbers->motion_scale[node - self->base.model->n_free].strength != 0;
 }
 
 static gboolean
@@ -63,7 +63,7 @@ differs_from_monitor (const IfbamEventEngine *self, const IfbamFollower *followe
 
 /* Returns the first switched element that differs from its monitor's request; NULL: none does. */
 static const IfbamFollower *
-find_differing (const IfbamEventEngine *self)
+find_unmatched (const IfbamEventEngine *self)
 {
   const GArray *followers = self->base.model->followers;
 
@@ -84,7 +84,7 @@ toggle (IfbamEventEngine *self, guint32 link)
 /* Continues a given node's motion by a scheduled event or, if that is IFBAM_NONE, by strength times
  * its law. Advances the islands that read the node; appends its active constraints to `asked`. */
 static void
-change_given (IfbamEventEngine *self, guint32 node, guint instant, double strength, double time,
+change_given (IfbamEventEngine *self, guint32 node, guint time_event, double strength, double time,
               GArray *asked)
 {
   self->context->has_given = TRUE;
@@ -95,7 +95,7 @@ change_given (IfbamEventEngine *self, guint32 node, guint instant, double streng
           const IfbamComponent *component = ifbam_component (self, c);
 
           for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-            if (ifbam_number (self, i) == node && !component->is_inactive)
+            if (ifbam_index_at (self, i) == node && !component->is_inactive)
               {
                 if (!after)
                   {
@@ -110,17 +110,18 @@ change_given (IfbamEventEngine *self, guint32 node, guint instant, double streng
         }
       if (after)
         break;
-      if (instant != IFBAM_NONE)
-        ifbam_schedule_begin_piece (&self->schedule, instant);
+      if (time_event != IFBAM_NONE)
+        ifbam_schedule_begin_piece (&self->schedule, time_event);
       else
-        ifbam_numbers_steer (self->base.numbers, node, ifbam_event_time_at (self, time), strength);
+        ifbam_parameter_values_scale_motion (self->base.numbers, node,
+                                             ifbam_event_time_at (self, time), strength);
     }
   for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {
       const IfbamCandidate candidate = {
-        .link = ifbam_end_link (self->links.node_ends[p]),
+        .link = ifbam_endpoint_link (self->links.node_ends[p]),
         .guard = { .kind = IFBAM_GUARD_RATE,
-                   .next = self->links.state[ifbam_end_link (self->links.node_ends[p])].mode }
+                   .next = self->links.state[ifbam_endpoint_link (self->links.node_ends[p])].mode }
       };
 
       if (ifbam_link_is_active (self, candidate.link))
@@ -213,17 +214,17 @@ ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandi
 
   self->quiet = FALSE;
   process_event (self, time, fired, n);
-  for (guint turn = 0; (self->context->jumped->len > 0 || find_differing (self) != NULL)
+  for (guint turn = 0; (self->context->jumped->len > 0 || find_unmatched (self) != NULL)
                        && ifbam_event_may_continue (self, time, 1);
        turn++)
     {
       g_autoptr (GArray) monitors = g_steal_pointer (&self->context->jumped);
 
       self->context->jumped = g_array_new (FALSE, FALSE, sizeof (guint32));
-      ifbam_array_clear (self->context->struck_nodes);
+      ifbam_array_clear (self->context->impulse_nodes);
       for (guint i = 0; i < self->islands.affected->len; i++)
         ifbam_island (self, g_array_index (self->islands.affected, guint32, i))->affected = TRUE;
-      lag = find_differing (self);
+      lag = find_unmatched (self);
       trigger (self, time, (const guint32 *) (gpointer) monitors->data, monitors->len);
       if (turn == self->limits.monitor_rounds)
         ifbam_event_fail (self, time,
@@ -246,7 +247,7 @@ scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *as
       const double strength = self->links.state[controller].memory[0];
 
       if (guide->controller == controller
-          && self->base.numbers->steering[guide->node - model->n_free].strength != strength)
+          && self->base.numbers->motion_scale[guide->node - model->n_free].strength != strength)
         change_given (self, guide->node, IFBAM_NONE, strength, time, asked);
     }
 }
@@ -254,7 +255,7 @@ scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *as
 void
 ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *numbers)
 {
-  const guint32 *number = (const guint32 *) (gpointer) numbers->data;
+  const guint32 *index = (const guint32 *) (gpointer) numbers->data;
   IFBAM_SHORT_LIST (IfbamCandidate, fired, numbers->len);
   IFBAM_SHORT_LIST (int, old, numbers->len);
   IFBAM_SHORT_LIST (IfbamExternalImpulse, strikes, numbers->len);
@@ -264,35 +265,35 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
   if (!self->unlocated)
     ifbam_monitors_check (self, time);
   self->schedule.time =
-      self->unlocated ? NAN : ifbam_schedule_get (&self->schedule, number[0])->time;
+      self->unlocated ? NAN : ifbam_schedule_get (&self->schedule, index[0])->time;
   ifbam_event_emit_sample (self, time, IFBAM_NONE, FALSE);
   for (guint i = 0; i < numbers->len; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, number[i]);
+      const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, index[i]);
 
-      if (instant->kind == IFBAM_TIME_EVENT_IMPULSE)
-        strikes[n_strikes++] = (IfbamExternalImpulse){ instant->number, instant->value };
+      if (time_event->kind == IFBAM_TIME_EVENT_IMPULSE)
+        strikes[n_strikes++] = (IfbamExternalImpulse){ time_event->number, time_event->value };
     }
   ifbam_event_apply_external_impulses (self, time, strikes, n_strikes);
-  ifbam_controllers_sample (self, time, number, numbers->len);
-  ifbam_controllers_set_sources (self, time, number, numbers->len);
+  ifbam_controllers_sample (self, time, index, numbers->len);
+  ifbam_controllers_set_sources (self, time, index, numbers->len);
   for (guint i = 0; i < numbers->len; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, number[i]);
-      const guint32 link = instant->number;
+      const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, index[i]);
+      const guint32 link = time_event->number;
       guint32 islands[IFBAM_MAX_PORTS];
 
-      if (instant->kind == IFBAM_TIME_EVENT_EDGE)
+      if (time_event->kind == IFBAM_TIME_EVENT_EDGE)
         {
           ifbam_event_advance_island (
               self, ifbam_island_of (self, self->base.model->source_node[link]), time);
-          ifbam_schedule_begin_piece (&self->schedule, number[i]);
+          ifbam_schedule_begin_piece (&self->schedule, index[i]);
         }
-      if (instant->kind == IFBAM_TIME_EVENT_MOTION)
-        change_given (self, (guint32) self->base.model->n_free + link, number[i], 1, time, asked);
-      if (instant->kind == IFBAM_TIME_EVENT_SAMPLE)
+      if (time_event->kind == IFBAM_TIME_EVENT_MOTION)
+        change_given (self, (guint32) self->base.model->n_free + link, index[i], 1, time, asked);
+      if (time_event->kind == IFBAM_TIME_EVENT_SAMPLE)
         scale_given (self, link, time, asked);
-      if (instant->kind != IFBAM_TIME_EVENT_TOGGLE)
+      if (time_event->kind != IFBAM_TIME_EVENT_TOGGLE)
         continue;
       for (guint k = ifbam_event_link_islands (self, link, islands); k-- > 0;)
         ifbam_event_advance_island (self, islands[k], time);
@@ -324,7 +325,7 @@ ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCand
 
   if (link->info->hears == NULL)
     return;
-  word = ifbam_monitor_word (self, fired->link, fired->guard.next);
+  word = ifbam_monitor_event_word (self, fired->link, fired->guard.next);
   for (guint k = ifbam_event_link_islands (self, fired->link, islands); k-- > 0;)
     ifbam_event_advance_island (self, islands[k], time);
   state->mode = fired->guard.next;

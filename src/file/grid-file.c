@@ -158,16 +158,16 @@ put_states (hid_t file, const IfbamGrid *grid)
   static const char *const meanings[] = { "open", "done", "diverged" };
   AutoHid state = put_array (file, grid, STATE, H5T_NATIVE_UINT8, NULL, 1, grid->state);
   AutoHid diverged = H5I_INVALID_HID;
-  g_autofree double *instants = NULL;
+  g_autofree double *time_events = NULL;
 
   if (state <= 0 || !ifbam_hdf5_put_texts (state, "meanings", meanings, G_N_ELEMENTS (meanings)))
     return FALSE;
   if (!grid->is_run)
     return TRUE;
-  instants = g_new (double, grid->n);
+  time_events = g_new (double, grid->n);
   for (guint64 v = 0; v < grid->n; v++)
-    instants[v] = grid->state[v] == IFBAM_VARIANT_DIVERGED ? grid->instant[v] : NAN;
-  diverged = put_array (file, grid, DIVERGED, H5T_NATIVE_DOUBLE, NULL, 1, instants);
+    time_events[v] = grid->state[v] == IFBAM_VARIANT_DIVERGED ? grid->instant[v] : NAN;
+  diverged = put_array (file, grid, DIVERGED, H5T_NATIVE_DOUBLE, NULL, 1, time_events);
   return diverged > 0 && ifbam_hdf5_put_text (diverged, "units", "s");
 }
 

@@ -134,9 +134,9 @@ find_switched (const IfbamModel *model)
 {
   guint8 *is_switched = g_new0 (guint8, model->singles->len + 1);
 
-  for (guint i = 0; i < model->instants->len; i++)
+  for (guint i = 0; i < model->time_events->len; i++)
     {
-      const IfbamTimeEvent *instant = &g_array_index (model->instants, IfbamTimeEvent, i);
+      const IfbamTimeEvent *instant = &g_array_index (model->time_events, IfbamTimeEvent, i);
 
       if (instant->kind == IFBAM_TIME_EVENT_TOGGLE)
         is_switched[instant->number] = TRUE;

@@ -232,7 +232,7 @@ take_batches (IfbamCycleMap *map, const IfbamModel *model)
   map->model = *model;
   map->none = g_array_new (FALSE, FALSE, 1);
   map->model.singles = map->model.impulses = map->model.followers = map->model.controls =
-      map->model.guides = map->model.instants = map->model.recurrent = map->none;
+      map->model.guides = map->model.time_events = map->model.recurrent = map->none;
 }
 
 IfbamCycleMap *

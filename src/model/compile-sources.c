@@ -124,8 +124,8 @@ ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element)
   ifbam_compiler_place_of (compiler, element)->index = first;
   check_source (compiler, element);
   if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
-    ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_EDGE,
-                                 ifbam_compiler_place_of (compiler, element)->index);
+    ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_EDGE,
+                                    ifbam_compiler_place_of (compiler, element)->index);
 }
 
 void
@@ -345,6 +345,6 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->impulses->len;
   g_array_append_val (compiler->model->impulses, impulse);
-  ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_IMPULSE,
-                               ifbam_compiler_place_of (compiler, element)->index);
+  ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_IMPULSE,
+                                  ifbam_compiler_place_of (compiler, element)->index);
 }

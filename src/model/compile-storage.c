@@ -115,14 +115,14 @@ ifbam_compiler_count_followed (const IfbamElement *point)
 }
 
 void
-ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element,
-                             IfbamTimeEventKind kind, guint32 number)
+ifbam_compiler_add_time_events (IfbamCompiler *compiler, IfbamElement *element,
+                                IfbamTimeEventKind kind, guint32 number)
 {
   g_autoptr (GArray) own = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
 
-  if (element->info->instants == NULL)
+  if (element->info->time_events == NULL)
     return;
-  element->info->instants (element, own);
+  element->info->time_events (element, own);
   for (guint i = 0; i < own->len; i++)
     {
       IfbamTimeEvent *instant = &g_array_index (own, IfbamTimeEvent, i);
@@ -130,7 +130,7 @@ ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element,
       instant->kind = kind;
       instant->number = number;
       g_array_append_vals (instant->period != 0 ? compiler->model->recurrent
-                                                : compiler->model->instants,
+                                                : compiler->model->time_events,
                            instant, 1);
     }
 }

@@ -18,5 +18,5 @@ const GArray *ifbam_compiler_keep_rows (IfbamCompiler *compiler, GArray *rows);
 GHashTable *ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides);
 /* Returns the count of nodes that a point follows. */
 guint ifbam_compiler_count_followed (const IfbamElement *point);
-void ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element,
-                                  IfbamTimeEventKind kind, guint32 number);
+void ifbam_compiler_add_time_events (IfbamCompiler *compiler, IfbamElement *element,
+                                     IfbamTimeEventKind kind, guint32 number);

@@ -118,8 +118,8 @@ ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
       return;
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
-  ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_SAMPLE,
-                               compiler->model->singles->len);
+  ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_SAMPLE,
+                                  compiler->model->singles->len);
   g_array_append_val (compiler->model->singles, link);
 }
 
@@ -543,8 +543,8 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
-  ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_TOGGLE,
-                               ifbam_compiler_place_of (compiler, element)->index);
+  ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_TOGGLE,
+                                  ifbam_compiler_place_of (compiler, element)->index);
   add_relations (compiler, key, end, n);
 }
 

@@ -75,10 +75,10 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
     }
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->motion != NULL)
-      ifbam_compiler_add_instants (compiler, elements->pdata[i], IFBAM_TIME_EVENT_MOTION,
-                                   ifbam_compiler_place_of (compiler, elements->pdata[i])->index
-                                       - (guint32) compiler->model->n_free);
-  g_array_sort (compiler->model->instants, ifbam_instant_compare);
+      ifbam_compiler_add_time_events (compiler, elements->pdata[i], IFBAM_TIME_EVENT_MOTION,
+                                      ifbam_compiler_place_of (compiler, elements->pdata[i])->index
+                                          - (guint32) compiler->model->n_free);
+  g_array_sort (compiler->model->time_events, ifbam_time_event_compare);
   compiler->model->n_links = compiler->left->len;
   compiler->model->n_sources = compiler->model->sources->len;
   compiler->model->source_node =

@@ -491,7 +491,7 @@ ifbam_model_new_empty (void)
   model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
   model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
   model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
-  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
+  model->time_events = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
   model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
@@ -519,7 +519,7 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->followers);
   g_array_unref (model->controls);
   g_array_unref (model->guides);
-  g_array_unref (model->instants);
+  g_array_unref (model->time_events);
   g_array_unref (model->recurrent);
   g_clear_object (&model->rest);
   g_ptr_array_unref (model->elements);

@@ -304,14 +304,14 @@ typedef struct
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
   /* Start of a mechanism's nodes (n_nodes); NULL: from the elements. */
   double *start_position, *start_rate;
-  GArray *singles;   /* IfbamLink, in file order, with further constraints: unbatched links */
-  GArray *gauges;    /* IfbamLink, with geometry and ports only: x and y of points */
-  GArray *impulses;  /* IfbamImpulse */
-  GArray *followers; /* IfbamFollower */
-  GArray *controls;  /* IfbamControl */
-  GArray *guides;    /* IfbamGuide */
-  GArray *instants;  /* IfbamTimeEvent that occur once, by time */
-  GArray *recurrent; /* IfbamTimeEvent that recur */
+  GArray *singles;     /* IfbamLink, in file order, with further constraints: unbatched links */
+  GArray *gauges;      /* IfbamLink, with geometry and ports only: x and y of points */
+  GArray *impulses;    /* IfbamImpulse */
+  GArray *followers;   /* IfbamFollower */
+  GArray *controls;    /* IfbamControl */
+  GArray *guides;      /* IfbamGuide */
+  GArray *time_events; /* IfbamTimeEvent that occur once, by time */
+  GArray *recurrent;   /* IfbamTimeEvent that recur */
 
   /* Ports of a node, in file order: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
@@ -405,7 +405,7 @@ gboolean ifbam_model_has_active_links (const IfbamModel *model);
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)
 {
-  return model->singles->len > 0 || model->impulses->len > 0 || model->instants->len > 0
+  return model->singles->len > 0 || model->impulses->len > 0 || model->time_events->len > 0
          || model->recurrent->len > 0;
 }
 
@@ -423,7 +423,7 @@ ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
 
 /* Returns TRUE if given nodes follow monitors or controllers. */
 static inline gboolean
-ifbam_model_is_steered (const IfbamModel *model)
+ifbam_model_is_scaled (const IfbamModel *model)
 {
   for (guint i = 0; i < model->followers->len; i++)
     if (g_array_index (model->followers, IfbamFollower, i).kind == IFBAM_TIME_EVENT_MOTION)

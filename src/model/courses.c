@@ -120,7 +120,7 @@ ifbam_model_resolves_courses (const IfbamModel *model, double step, double durat
 }
 
 double
-ifbam_model_instants_per_step (const IfbamModel *model, double step)
+ifbam_model_time_events_per_step (const IfbamModel *model, double step)
 {
   double n = 0;
 

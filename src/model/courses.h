@@ -21,4 +21,4 @@ double ifbam_course_resolving_step (const IfbamInterpolant *course, double step,
 gboolean ifbam_model_resolves_courses (const IfbamModel *model, double step, double duration);
 
 /* Returns the count of recurrent events per step [s]. */
-double ifbam_model_instants_per_step (const IfbamModel *model, double step);
+double ifbam_model_time_events_per_step (const IfbamModel *model, double step);

@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 /* More scheduled events than this in a step need more time than the step. */
-#define MANY_INSTANTS 1000
+#define MANY_TIME_EVENTS 1000
 /* Number of courses that are named. */
 #define MOST_COURSES 5
 
@@ -89,19 +89,19 @@ ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
                      const IfbamStability *stability)
 {
   const double duration = (double) spec->last_step * spec->step;
-  const double instants = ifbam_model_instants_per_step (model, spec->step);
+  const double time_events = ifbam_model_time_events_per_step (model, spec->step);
   GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) courses = ifbam_model_list_courses (model);
 
   for (guint i = 0; i < courses->len && texts->len < MOST_COURSES; i++)
     add_course (texts, &g_array_index (courses, IfbamNamedCourse, i), spec, duration);
-  if (instants > MANY_INSTANTS)
+  if (time_events > MANY_TIME_EVENTS)
     g_ptr_array_add (
         texts,
         g_strdup_printf (
             "a step has %.3g instants at which sources, drives or controllers change: the run "
             "stops at each of them, %.3g in all",
-            instants, instants * (double) spec->last_step));
+            time_events, time_events * (double) spec->last_step));
   if (stability != NULL && rings (spec, stability))
     g_ptr_array_add (texts, g_strdup_printf ("\"%s\" does not damp a decay that is faster than the "
                                              "step: the course jumps to and fro at each step "

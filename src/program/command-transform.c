@@ -12,7 +12,7 @@
 
 /* Default number of segments side by side in a course. */
 #define SEGMENTS     8
-#define INSTANTS     16 /* of a spectrogram */
+#define SAMPLE_TIMES 16 /* of a spectrogram */
 #define MOST_OVERLAP 0.95
 
 void
@@ -180,7 +180,7 @@ ifbam_transform_over_time (const IfbamTransformOptions *options, const double *t
   double overlap = isnan (options->overlap) ? 0.75 : options->overlap;
   gsize rows;
 
-  if (!segment_rows (options, times, n_rows, INSTANTS, &rows, error))
+  if (!segment_rows (options, times, n_rows, SAMPLE_TIMES, &rows, error))
     return NULL;
   return ifbam_spectrogram_new (times, values, n_rows, options->window, rows, overlap, error);
 }

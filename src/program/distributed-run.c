@@ -87,7 +87,7 @@ is_full (const Joint *self)
 
 /* Returns an error if ranks don't support an output with scheduled events, or NULL. */
 static char *
-fault_of_instants (const Joint *self)
+fault_of_time_events (const Joint *self)
 {
   const IfbamRunOptions *own = self->options;
   const char *what =
@@ -99,7 +99,7 @@ fault_of_instants (const Joint *self)
           ? "--event-rows and --no-events are for one process (run with mpirun -n 1)"
           : NULL;
 
-  return what == NULL ? NULL : ifbam_ranks_fault_of_instants (self->whole, what);
+  return what == NULL ? NULL : ifbam_ranks_fault_of_time_events (self->whole, what);
 }
 
 static void
@@ -126,7 +126,7 @@ read_network (Joint *self, gboolean may_cut, GError **error)
     return; /* error of this or another rank */
   fault = ifbam_ranks_fault (self->whole, &self->spec);
   if (fault == NULL)
-    fault = fault_of_instants (self);
+    fault = fault_of_time_events (self);
   if (fault != NULL)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
   else if (has_states (own) && self->signals->links)

@@ -278,7 +278,7 @@ ifbam_model_new_part (IfbamModel *whole, IfbamSubnetwork *subnetwork)
   copy_node_values (model, whole);
   add_gauges (model, whole);
   add_unbatched (model, whole);
-  add_time_events (model, whole->instants, model->instants);
+  add_time_events (model, whole->time_events, model->time_events);
   add_time_events (model, whole->recurrent, model->recurrent);
   laws = find_laws (model, whole);
   ifbam_model_wire (model, ends.left, ends.right, ends.inner);

@@ -201,13 +201,13 @@ drop_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char 
 
 /* Returns TRUE for an element with scheduled events. */
 static gboolean
-has_instants (const IfbamElement *element)
+has_time_events (const IfbamElement *element)
 {
-  g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
+  g_autoptr (GArray) time_events = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
 
-  if (element->info->instants != NULL)
-    element->info->instants (element, instants);
-  return instants->len > 0;
+  if (element->info->time_events != NULL)
+    element->info->time_events (element, time_events);
+  return time_events->len > 0;
 }
 
 /* Returns why an element prevents a cut; NULL: it does not. */
@@ -226,7 +226,7 @@ fault_of (const IfbamElement *element)
     return "it damps all that there is";
   if (ifbam_element_is_tied (element))
     return "it stands between two nodes, and ties them";
-  if (info->kind == IFBAM_KIND_IMPULSE || has_instants (element))
+  if (info->kind == IFBAM_KIND_IMPULSE || has_time_events (element))
     return "something happens at instants";
   for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
     if (slots[i] != 0 && ifbam_element_slots (element)[slots[i]] != NULL)

@@ -33,15 +33,15 @@ is_accompanied (const IfbamTimeEvent *all, guint i)
 static guint
 count_at_once (const IfbamModel *model, double step)
 {
-  const IfbamTimeEvent *once = (const IfbamTimeEvent *) (gpointer) model->instants->data;
+  const IfbamTimeEvent *once = (const IfbamTimeEvent *) (gpointer) model->time_events->data;
   const IfbamTimeEvent *again = (const IfbamTimeEvent *) (gpointer) model->recurrent->data;
   guint n = 0;
 
-  for (guint i = 0; i < model->instants->len; i++)
+  for (guint i = 0; i < model->time_events->len; i++)
     {
       guint within = cuts_parts (&once[i]);
 
-      for (guint k = i + 1; k < model->instants->len && within <= MOST_AT_ONCE
+      for (guint k = i + 1; k < model->time_events->len && within <= MOST_AT_ONCE
                             && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_STEP);
            k++)
         within += cuts_parts (&once[k]) && once[k].time != once[k - 1].time;
@@ -54,7 +54,7 @@ count_at_once (const IfbamModel *model, double step)
 }
 
 guint
-ifbam_ranks_depth_of_instants (const IfbamModel *model, const IfbamRunSpec *spec)
+ifbam_ranks_depth_of_time_events (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   const guint n = count_at_once (model, spec->step);
   const guint parts = n + 1 + (spec->scheme->latency ? BEGUN_ANEW : 0);
@@ -83,27 +83,27 @@ name_of_event (const IfbamModel *model)
 static char *
 fault_of_events (const IfbamModel *model)
 {
-  const IfbamElement *steered = NULL;
+  const IfbamElement *scaled = NULL;
   g_autofree char *name = NULL;
 
-  for (guint i = 0; i < model->followers->len && steered == NULL; i++)
+  for (guint i = 0; i < model->followers->len && scaled == NULL; i++)
     {
       const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
 
       if (follower->kind != IFBAM_TIME_EVENT_TOGGLE
           || ifbam_model_is_pulsing (model, follower->monitor))
-        steered = ifbam_unbatched_link (model, follower->monitor)->element;
+        scaled = ifbam_unbatched_link (model, follower->monitor)->element;
     }
-  if (steered == NULL && model->controls->len > 0)
-    steered =
+  if (scaled == NULL && model->controls->len > 0)
+    scaled =
         ifbam_unbatched_link (model, g_array_index (model->controls, IfbamControl, 0).controller)
             ->element;
-  if (steered == NULL && model->guides->len > 0)
-    steered = ifbam_unbatched_link (model, g_array_index (model->guides, IfbamGuide, 0).controller)
-                  ->element;
-  if (steered == NULL)
+  if (scaled == NULL && model->guides->len > 0)
+    scaled = ifbam_unbatched_link (model, g_array_index (model->guides, IfbamGuide, 0).controller)
+                 ->element;
+  if (scaled == NULL)
     return NULL;
-  name = quote (steered);
+  name = quote (scaled);
   return g_strdup_printf (
       "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
 }
@@ -120,9 +120,9 @@ element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
 }
 
 char *
-ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
+ifbam_ranks_fault_of_time_events (const IfbamModel *model, const char *what)
 {
-  const GArray *some = model->instants->len > 0 ? model->instants : model->recurrent;
+  const GArray *some = model->time_events->len > 0 ? model->time_events : model->recurrent;
   g_autofree char *name = name_of_event (model);
 
   if (name != NULL)
@@ -157,7 +157,7 @@ ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
   if (event != NULL)
     return event;
   if (count_at_once (model, spec->step) > MOST_AT_ONCE)
-    return ifbam_ranks_fault_of_instants (
+    return ifbam_ranks_fault_of_time_events (
         model, "with others of its kind more often in a step than ranks "
                "are made for (say a shorter step, or run with mpirun -n 1)");
   return NULL;

@@ -6,9 +6,9 @@
 #include "engine/engine.h"
 
 /* Returns the layers for a step cut by scheduled events, between exchanges. */
-guint ifbam_ranks_depth_of_instants (const IfbamModel *model, const IfbamRunSpec *spec);
+guint ifbam_ranks_depth_of_time_events (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* Returns why several processes can't advance a network, and a remedy (transfer full), or NULL. */
 char *ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec);
 /* Returns why events or scheduled events prevent `what` (transfer full); NULL: there are none. */
-char *ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what);
+char *ifbam_ranks_fault_of_time_events (const IfbamModel *model, const char *what);

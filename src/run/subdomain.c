@@ -407,7 +407,7 @@ ifbam_rank_plan (const IfbamNetworkGraph *graph, const IfbamRunSpec *spec, gbool
   plan.depth =
       forced.depth > 0 ? forced.depth : depth_for (spec->scheme, plan.steps, plan.by_stages);
   if (forced.depth == 0 && graph->model != NULL)
-    plan.depth = MAX (plan.depth, ifbam_ranks_depth_of_instants (graph->model, spec));
+    plan.depth = MAX (plan.depth, ifbam_ranks_depth_of_time_events (graph->model, spec));
   return plan;
 }
 

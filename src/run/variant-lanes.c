@@ -252,16 +252,16 @@ static gboolean
 makes_events (const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
-  g_autoptr (GArray) instants = NULL;
+  g_autoptr (GArray) time_events = NULL;
 
   if (info->link != NULL && info->link->has_modes != NULL
       && info->link->has_modes (ifbam_element_law (element)))
     return TRUE;
-  if (info->instants == NULL)
+  if (info->time_events == NULL)
     return FALSE;
-  instants = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
-  info->instants (element, instants);
-  return instants->len > 0;
+  time_events = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
+  info->time_events (element, time_events);
+  return time_events->len > 0;
 }
 
 /* Returns TRUE if parameters define the start of internal states. */
@@ -708,7 +708,7 @@ progress (const Runner *runner, guint64 steps)
 
 /* Finds the first failed step of each diverged lane, since its last good check. */
 static gboolean
-find_instants (IfbamLanes *self, const Runner *runner)
+find_time_events (IfbamLanes *self, const Runner *runner)
 {
   guint64 *diverged = runner->diverged;
   double *const energy = self->energy, *const field = self->power;
@@ -786,5 +786,5 @@ ifbam_lanes_run (IfbamLanes *self, gsize n, const IfbamLanesRun *run, guint64 *d
         }
       next_step (self, &runner);
     }
-  return find_instants (self, &runner);
+  return find_time_events (self, &runner);
 }

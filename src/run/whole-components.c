@@ -65,7 +65,7 @@ first_of_link (const IfbamModel *whole, guint32 single)
 static void
 unite_by_modes (guint32 *parent, const IfbamModel *whole)
 {
-  const GArray *given[] = { whole->instants, whole->recurrent };
+  const GArray *given[] = { whole->time_events, whole->recurrent };
 
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
     {
