@@ -147,7 +147,8 @@ is_approved (const char *draft, const char *scheme, double step, double duration
 
   if (model != NULL)
     stability = ifbam_stability_new (model, &spec, FALSE, error);
-  return stability != NULL && !ifbam_verdict (stability, spec.scheme, step, duration, FALSE).shows;
+  return stability != NULL
+         && !ifbam_step_assess (stability, spec.scheme, step, duration, FALSE).is_visible;
 }
 
 static Motion *

@@ -231,14 +231,14 @@ test_gear_with_play (void **state)
       "[inertia b]\ninertia = %g\n[gear g]\nratio = %g\nstiffness = %g\nplay = %g\n"
       "between = a, b\n",
       j1, j2, ratio, k, play);
-  const double engaged = event_time (run, "g", "engage", 0);
+  const double growing_mode = event_time (run, "g", "engage", 0);
   gsize n;
   const double *a = event_run_values (run, "a.speed", &n),
                *b = event_run_values (run, "b.speed", &n);
 
   (void) state;
-  assert_near (engaged, 0.5 * play / 0.5, 1e-15, "the first flank");
-  assert_near (event_time (run, "g", "disengage", 0) - engaged, G_PI / frequency, 1e-9,
+  assert_near (growing_mode, 0.5 * play / 0.5, 1e-15, "the first flank");
+  assert_near (event_time (run, "g", "disengage", 0) - growing_mode, G_PI / frequency, 1e-9,
                "how long a flank is engaged");
   /* ratio J1 omega1 + J2 omega2 stays: both get their torque from the same teeth. */
   for (gsize i = 0; i < n; i++)
@@ -582,11 +582,11 @@ test_clutch (void **state)
                    "the engine");
       for (gsize i = 0; i < n; i++)
         {
-          const gboolean engaged = times[i] > caught + 1e-9 && times[i] < 4.005;
+          const gboolean growing_mode = times[i] > caught + 1e-9 && times[i] < 4.005;
 
           assert_true (rate[i] <= 1e-13 && torque[i] >= 0);
-          assert_near (torque[i], engaged ? 8 * 3 / 5.0 : 0, 1e-12, "the torque");
-          assert_true (!engaged || rate[i] == 0);
+          assert_near (torque[i], growing_mode ? 8 * 3 / 5.0 : 0, 1e-12, "the torque");
+          assert_true (!growing_mode || rate[i] == 0);
         }
       assert_true (ledger_error (run) < (s == 0 ? 1e-13 : 1e-2));
     }

@@ -876,8 +876,8 @@ test_forest (void **state)
         g_autoptr (IfbamSparse) stiffness = ifbam_sparse_new (n, &k, NULL);
         g_autoptr (IfbamSparse) damping = damped ? ifbam_sparse_new (n, &c, NULL) : NULL;
         g_autoptr (IfbamSparse) loop = ifbam_sparse_new (n, &looped, NULL);
-        g_autoptr (IfbamForest) forest = ifbam_forest_new (stiffness, damping, inertia);
-        g_autoptr (IfbamForest) none = ifbam_forest_new (loop, NULL, inertia);
+        g_autoptr (IfbamTreeSolver) forest = ifbam_tree_solver_new (stiffness, damping, inertia);
+        g_autoptr (IfbamTreeSolver) none = ifbam_tree_solver_new (loop, NULL, inertia);
         g_autoptr (IfbamSparse) even =
             ifbam_sparse_sum (1, stiffness, 0, damping, -omega * omega, inertia);
         g_autoptr (IfbamSparse) odd =
@@ -892,7 +892,7 @@ test_forest (void **state)
         for (gsize i = 0; i < n; i++)
           right[i] = b[i];
         assert_true (ifbam_factor_solve_complex (factor, right, x));
-        if (!ifbam_forest_solve (forest, omega, b, b_damping, real, imaginary))
+        if (!ifbam_tree_solver_solve (forest, omega, b, b_damping, real, imaginary))
           continue;
         solved++;
         damped_solved += damped;

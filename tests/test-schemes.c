@@ -502,7 +502,7 @@ test_growth_of_what_is_held (void **state)
   (void) state;
   for (guint i = 0; i < n; i++)
     for (double h = 0.3; h < 5; h += 0.2)
-      assert_near (ifbam_scheme_growth_held (schemes[i], h),
+      assert_near (ifbam_scheme_growth_constrained (schemes[i], h),
                    !schemes[i]->latency ? ifbam_scheme_growth (schemes[i], h)
                    : h < 2              ? 0
                                         : acosh (h * h / 2 - 1),

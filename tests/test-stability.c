@@ -342,12 +342,12 @@ test_matrix_has_the_maps_multipliers (void **state)
   assert_int_equal (c.stability->bodies->n, 1);
   for (guint s = 0; s < n_schemes; s++)
     {
-      g_autoptr (IfbamCycleMap) map =
-          ifbam_cycle_map_new (c.stability->linearization, c.stability->bodies, schemes[s], 4e-3);
+      g_autoptr (IfbamStepMap) map =
+          ifbam_step_map_new (c.stability->linearization, c.stability->bodies, schemes[s], 4e-3);
       gsize n, n_map;
       g_autofree double complex *z =
           ifbam_stability_multipliers (c.stability, schemes[s], 4e-3, &n);
-      g_autofree double complex *wanted = ifbam_cycle_map_multipliers (map, &n_map);
+      g_autofree double complex *wanted = ifbam_step_map_multipliers (map, &n_map);
       guint seen = 0;
 
       for (gsize j = 0; j < n_map; j++)
@@ -603,13 +603,13 @@ test_a_step_without_solution_is_told (void **state)
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
     {
-      const IfbamVerdict verdict =
-          ifbam_verdict (c.stability, scheme_of (schemes[i]), 10e-6, 1e-3, TRUE);
+      const IfbamStepAssessment assessment =
+          ifbam_step_assess (c.stability, scheme_of (schemes[i]), 10e-6, 1e-3, TRUE);
 
-      assert_int_equal (verdict.growth.certainty, IFBAM_UNSOLVED);
-      assert_true (isnan (verdict.growth.rate) && isnan (verdict.critical_step)
-                   && isnan (verdict.longest_step));
-      assert_false (verdict.shows);
+      assert_int_equal (assessment.growth.certainty, IFBAM_UNSOLVED);
+      assert_true (isnan (assessment.growth.rate) && isnan (assessment.critical_step)
+                   && isnan (assessment.longest_step));
+      assert_false (assessment.is_visible);
     }
 }
 

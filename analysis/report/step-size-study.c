@@ -501,8 +501,8 @@ judge (IfbamLadder *ladder, const IfbamStability *stability, double duration)
       ladder->longest_step[s] = NAN;
       for (guint i = 0; i < ladder->n_steps && stability != NULL; i++)
         {
-          const IfbamVerdict verdict =
-              ifbam_verdict (stability, scheme, ladder->steps[i], duration, i == ladder->own);
+          const IfbamStepAssessment verdict =
+              ifbam_step_assess (stability, scheme, ladder->steps[i], duration, i == ladder->own);
           IfbamRung *rung = &ladder->rungs[s * ladder->n_steps + i];
 
           rung->growth = isnan (verdict.growth.rate) ? 0 : verdict.growth.rate;

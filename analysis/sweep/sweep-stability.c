@@ -60,7 +60,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
       g_autoptr (IfbamStability) stability = NULL;
-      IfbamVerdict other;
+      IfbamStepAssessment other;
 
       if (!set_corner (sweep, network, corner, &here.variant))
         continue;
@@ -74,12 +74,12 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
       if (stability == NULL)
         continue;
       here.rate =
-          ifbam_verdict (stability, spec.scheme, spec.step, here.duration, FALSE).growth.rate;
+          ifbam_step_assess (stability, spec.scheme, spec.step, here.duration, FALSE).growth.rate;
       /* The growth is not known if every step has events. */
       if (isnan (here.rate)
           || (found && !(here.rate * here.duration > growth->rate * growth->duration)))
         continue;
-      other = ifbam_verdict (stability, verlet, spec.step, here.duration, FALSE);
+      other = ifbam_step_assess (stability, verlet, spec.step, here.duration, FALSE);
       here.verlet_bears = other.growth.rate <= 0;
       *growth = here;
       found = TRUE;

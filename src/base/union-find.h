@@ -12,7 +12,7 @@
 
 /* Makes sets of one number each (n). */
 static inline void
-ifbam_forest_plant (uint32_t *parent, size_t n)
+ifbam_union_find_init (uint32_t *parent, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     parent[i] = (uint32_t) i;
@@ -20,7 +20,7 @@ ifbam_forest_plant (uint32_t *parent, size_t n)
 
 /* Returns the lowest number in the set of `i`. */
 static inline uint32_t
-ifbam_forest_root (uint32_t *parent, uint32_t i)
+ifbam_union_find_root (uint32_t *parent, uint32_t i)
 {
   while (parent[i] != i)
     i = parent[i] = parent[parent[i]];
@@ -28,10 +28,10 @@ ifbam_forest_root (uint32_t *parent, uint32_t i)
 }
 
 static inline void
-ifbam_forest_unite (uint32_t *parent, uint32_t a, uint32_t b)
+ifbam_union_find_unite (uint32_t *parent, uint32_t a, uint32_t b)
 {
-  a = ifbam_forest_root (parent, a);
-  b = ifbam_forest_root (parent, b);
+  a = ifbam_union_find_root (parent, a);
+  b = ifbam_union_find_root (parent, b);
   if (a < b)
     parent[b] = a;
   else

@@ -16,7 +16,7 @@ ifbam_stability_judge (const IfbamStability *stability, const IfbamScheme *schem
   /* At the step first: the object keeps the factors of the last step. */
   const double seen =
       cimag (mode) != 0 ? cimag (ifbam_stability_seen (stability, scheme, step, mode)) : NAN;
-  const IfbamVerdict found = ifbam_verdict (stability, scheme, step, duration, TRUE);
+  const IfbamStepAssessment found = ifbam_step_assess (stability, scheme, step, duration, TRUE);
 
   return (IfbamStabilityVerdict){
     .scheme = scheme->name,

@@ -72,7 +72,7 @@ static void
 unite (IfbamEventEngine *self, guint32 a, guint32 b)
 {
   if (a != IFBAM_NONE && b != IFBAM_NONE)
-    ifbam_forest_unite (self->clusters.root, a, b);
+    ifbam_union_find_unite (self->clusters.root, a, b);
 }
 
 /* Finds a component at each given node; joins all of them if its motion may change at events. */
@@ -176,14 +176,14 @@ number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
     self->clusters.of[i] = IFBAM_NONE;
   for (guint32 i = first; i < n; i++)
     {
-      guint32 *index = &self->clusters.of[ifbam_forest_root (root, i)];
+      guint32 *index = &self->clusters.of[ifbam_union_find_root (root, i)];
 
       if (*index == IFBAM_NONE)
         *index = self->clusters.n++;
     }
   for (guint32 i = 0; i < n; i++)
     {
-      root[i] = ifbam_forest_root (root, i);
+      root[i] = ifbam_union_find_root (root, i);
       self->clusters.of[i] = MIN (self->clusters.of[root[i]], self->clusters.n);
       rest |= self->clusters.of[i] == self->clusters.n;
     }
@@ -296,7 +296,7 @@ ifbam_clusters_init (IfbamEventEngine *self)
   self->clusters.root = g_new (guint32, n + 1);
   self->clusters.of_link = self->clusters.of + links;
   self->clusters.of_impulse = self->clusters.of + impulses;
-  ifbam_forest_plant (self->clusters.root, n);
+  ifbam_union_find_init (self->clusters.root, n);
   join_given_node_readers (self);
   join_links (self, links);
   join_switched_elements (self, links);

@@ -108,7 +108,7 @@ number_components (IfbamEventEngine *self)
   g_autofree guint32 *parent = g_new (guint32, model->n_nodes + 1);
   gsize n = 0;
 
-  ifbam_forest_plant (parent, model->n_nodes);
+  ifbam_union_find_init (parent, model->n_nodes);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -116,13 +116,13 @@ number_components (IfbamEventEngine *self)
       for (gsize i = 0; i < batch->count; i++)
         if (batch->left[i] < model->n_free && batch->right[i] < model->n_free
             && batch->left[i] != batch->right[i])
-          ifbam_forest_unite (parent, batch->left[i], batch->right[i]);
+          ifbam_union_find_unite (parent, batch->left[i], batch->right[i]);
       for (gsize i = 0; i < batch->count; i++)
         for (guint k = 0; k < batch->law->n_states && !ifbam_batch_is_gap (batch, i); k++)
-          ifbam_forest_unite (parent, batch->state[k][i],
-                              batch->left[i] < model->n_free    ? batch->left[i]
-                              : batch->right[i] < model->n_free ? batch->right[i]
-                                                                : batch->state[0][i]);
+          ifbam_union_find_unite (parent, batch->state[k][i],
+                                  batch->left[i] < model->n_free    ? batch->left[i]
+                                  : batch->right[i] < model->n_free ? batch->right[i]
+                                                                    : batch->state[0][i]);
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
@@ -130,8 +130,8 @@ number_components (IfbamEventEngine *self)
       const guint32 lowest = lowest_end (model, link);
 
       for (guint k = 0; k < link->n_states; k++)
-        ifbam_forest_unite (parent, link->node[link->n_ports + k],
-                            lowest == IFBAM_NONE ? link->node[link->n_ports] : lowest);
+        ifbam_union_find_unite (parent, link->node[link->n_ports + k],
+                                lowest == IFBAM_NONE ? link->node[link->n_ports] : lowest);
     }
   /* The coordinates of a body form one component: its links couple them at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
@@ -139,8 +139,8 @@ number_components (IfbamEventEngine *self)
       const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
 
       if (span->element->info->n_coordinates > 1)
-        ifbam_forest_unite (parent, ifbam_model_place (model, span->element).index,
-                            (guint32) span->first);
+        ifbam_union_find_unite (parent, ifbam_model_place (model, span->element).index,
+                                (guint32) span->first);
     }
   /* Nodes joined by permanent constraints form one component. */
   for (guint j = 0; j < model->singles->len; j++)
@@ -150,18 +150,19 @@ number_components (IfbamEventEngine *self)
 
       for (guint e = 0; e < link->n_ports && ifbam_link_is_fixed (link); e++)
         if (link->node[e] < model->n_free)
-          ifbam_forest_unite (parent, lowest, link->node[e]);
+          ifbam_union_find_unite (parent, lowest, link->node[e]);
     }
   /* Nodes that links of other processes join form one component, too. */
   for (guint32 i = 0; model->share != NULL && i < model->n_free; i++)
-    ifbam_forest_unite (parent, i, model->share->fellow[i]);
+    ifbam_union_find_unite (parent, i, model->share->fellow[i]);
   for (gsize i = 0; i < model->n_free; i++)
     self->components.of_node[i] = IFBAM_NONE;
   /* Components have the order of the file, however nodes are numbered. */
   for (gsize i = 0; i < model->n_free; i++)
     {
       const gsize node = ifbam_model_free_number (model, i);
-      guint32 *component = &self->components.of_node[ifbam_forest_root (parent, (guint32) node)];
+      guint32 *component =
+          &self->components.of_node[ifbam_union_find_root (parent, (guint32) node)];
 
       if (*component == IFBAM_NONE)
         *component = (guint32) n++;
@@ -650,7 +651,7 @@ ifbam_islands_regroup (IfbamEventEngine *self)
     g_array_sort (all, compare_components);
   IFBAM_SHORT_LIST (guint32, parent, all->len);
   IFBAM_SHORT_LIST (guint32, island_of, all->len);
-  ifbam_forest_plant (parent, all->len);
+  ifbam_union_find_init (parent, all->len);
   for (guint i = 0; i < all->len; i++)
     {
       island_of[i] = IFBAM_NONE;
@@ -672,16 +673,16 @@ ifbam_islands_regroup (IfbamEventEngine *self)
               guint32 other = self->components.of_node[link->node[e]];
 
               if (other != IFBAM_NONE)
-                ifbam_forest_unite (parent, i, ifbam_component (self, other)->island);
+                ifbam_union_find_unite (parent, i, ifbam_component (self, other)->island);
             }
         }
     }
   ifbam_array_clear (self->islands.affected);
   /* The last assignment is that of the lowest component. */
   for (guint i = 0; i < all->len; i++)
-    island_of[ifbam_forest_root (parent, i)] = g_array_index (all, guint32, i);
+    island_of[ifbam_union_find_root (parent, i)] = g_array_index (all, guint32, i);
   for (guint i = 0; i < all->len; i++)
-    if (ifbam_forest_root (parent, i) == i)
+    if (ifbam_union_find_root (parent, i) == i)
       {
         IfbamIsland *island = ifbam_island (self, island_of[i]);
 
@@ -695,7 +696,8 @@ ifbam_islands_regroup (IfbamEventEngine *self)
         g_array_append_val (self->islands.affected, island_of[i]);
       }
   for (guint i = 0; i < all->len; i++)
-    add_component (self, island_of[ifbam_forest_root (parent, i)], g_array_index (all, guint32, i));
+    add_component (self, island_of[ifbam_union_find_root (parent, i)],
+                   g_array_index (all, guint32, i));
   if (self->islands.affected->len > 1)
     g_array_sort (self->islands.affected, ifbam_compare_uint32);
   for (guint i = 0; i < self->islands.affected->len; i++)

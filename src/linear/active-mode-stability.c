@@ -16,7 +16,7 @@ typedef struct
   const IfbamLinearization *linearization;
   IfbamNumbers *numbers;
   double *position, *rate; /* at the start (n_nodes) */
-  GArray *found;           /* IfbamEngagement: all of them, or listed ones */
+  GArray *found;           /* IfbamActiveMode: all of them, or listed ones */
   gboolean some;           /* only listed ones */
   guint8 *is_switched;     /* by scheduled events or a monitor (singles) */
   GArray *switched; /* IfbamModeChange of switched links to the other mode than at the start */
@@ -24,7 +24,7 @@ typedef struct
 } Search;
 
 static gboolean
-lasts_alike (const IfbamEngagement *one, const IfbamEngagement *other)
+have_equal_duration (const IfbamActiveMode *one, const IfbamActiveMode *other)
 {
   return one->from_start == other->from_start && one->persists == other->persists
          && (one->mode < 0) == (other->mode < 0);
@@ -38,27 +38,27 @@ list_states (Search *search)
 
   for (guint i = 0; i < found->len; i++)
     {
-      IfbamEngagement *one = &g_array_index (found, IfbamEngagement, i);
+      IfbamActiveMode *one = &g_array_index (found, IfbamActiveMode, i);
 
       one->listed = TRUE;
       for (guint k = 0; k < found->len && one->listed; k++)
         {
-          const IfbamEngagement *other = &g_array_index (found, IfbamEngagement, k);
+          const IfbamActiveMode *other = &g_array_index (found, IfbamActiveMode, k);
 
           one->listed =
-              k == i || !lasts_alike (one, other)
+              k == i || !have_equal_duration (one, other)
               || !(other->frequency >= one->frequency && other->damping >= one->damping)
               || (other->frequency == one->frequency && other->damping == one->damping && k < i);
         }
     }
   search->some |= found->len > IFBAM_MAX_STATES_EXAMINED;
   for (guint i = found->len; i-- > 0 && search->some;)
-    if (!g_array_index (found, IfbamEngagement, i).listed)
+    if (!g_array_index (found, IfbamActiveMode, i).listed)
       g_array_remove_index (found, i);
 }
 
 static void
-offer (Search *search, const IfbamEngagement *new)
+add_state (Search *search, const IfbamActiveMode *new)
 {
   if (!(new->frequency > 0 || new->damping > 0 || new->n_changes > 0))
     return;
@@ -69,7 +69,8 @@ offer (Search *search, const IfbamEngagement *new)
 
 /* Returns u^T S u over batched links, for the displacements u of the link's nodes by its force. */
 static double
-form_about (const Search *search, const IfbamLink *link, const double *push, const double *slope)
+batched_stiffness (const Search *search, const IfbamLink *link, const double *push,
+                   const double *slope)
 {
   const IfbamModel *model = search->linearization->model;
   IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
@@ -101,8 +102,8 @@ form_about (const Search *search, const IfbamLink *link, const double *push, con
 /* Returns the compression at which the law has stored the kinetic energy of the approach; NaN: no
  * approach, or the law never stores it. */
 static double
-reach_of (const IfbamLink *link, const void *numbers, int mode, double delta, double speed,
-          double weight)
+compression_of_impact (const IfbamLink *link, const void *numbers, int mode, double delta,
+                       double speed, double weight)
 {
   const double energy = 0.5 * speed * speed / weight;
   double near = 0, far = 1e-12 * (1 + fabs (delta));
@@ -223,8 +224,8 @@ find_slopes (const Subject *subject, int mode, double *stiffness, double *dampin
 
   if (own.nonlinear != 0 && mode != subject->now)
     {
-      const double reach = reach_of (subject->link, subject->numbers, mode, subject->delta,
-                                     subject->speed, subject->weight);
+      const double reach = compression_of_impact (subject->link, subject->numbers, mode,
+                                                  subject->delta, subject->speed, subject->weight);
 
       if (isnan (reach))
         return FALSE;
@@ -236,10 +237,10 @@ find_slopes (const Subject *subject, int mode, double *stiffness, double *dampin
 }
 
 static void
-look_at_mode (Search *search, const Subject *subject, int mode, gboolean persists)
+examine_mode (Search *search, const Subject *subject, int mode, gboolean persists)
 {
   const IfbamLinearization *linearization = search->linearization;
-  IfbamEngagement new = { .link = subject->link,
+  IfbamActiveMode new = { .link = subject->link,
                           .mode = mode,
                           .from_start = mode == subject->now,
                           .persists = persists,
@@ -253,11 +254,11 @@ look_at_mode (Search *search, const Subject *subject, int mode, gboolean persist
     return;
   find_slopes (subject, subject->now, &change->own_stiffness, &change->own_damping);
   stiffness = subject->weight * change->stiffness
-              + form_about (search, subject->link, subject->push, linearization->stiffness)
+              + batched_stiffness (search, subject->link, subject->push, linearization->stiffness)
                     / subject->weight;
-  damping =
-      subject->weight * change->damping
-      + form_about (search, subject->link, subject->push, linearization->damping) / subject->weight;
+  damping = subject->weight * change->damping
+            + batched_stiffness (search, subject->link, subject->push, linearization->damping)
+                  / subject->weight;
   if (!isfinite (stiffness) || !isfinite (damping))
     {
       refuse (search, subject->link, mode, subject->now);
@@ -274,12 +275,12 @@ look_at_mode (Search *search, const Subject *subject, int mode, gboolean persist
     }
   new.frequency = sqrt (fmax (0, stiffness));
   new.damping = fmax (0, damping);
-  offer (search, &new);
+  add_state (search, &new);
 }
 
 /* Examines a link's law in each reachable mode. */
 static void
-look_at_law (Search *search, const IfbamLink *link, guint32 number)
+examine_law (Search *search, const IfbamLink *link, guint32 number)
 {
   const IfbamModel *model = search->linearization->model;
   double room[IFBAM_MAX_LAW];
@@ -305,13 +306,13 @@ look_at_law (Search *search, const IfbamLink *link, guint32 number)
     return;
   if (subject.now >= MAX_MODES)
     {
-      look_at_mode (search, &subject, subject.now, TRUE);
+      examine_mode (search, &subject, subject.now, TRUE);
       return;
     }
   reachable = reachable_modes (link, search->is_switched[number], subject.numbers, subject.now);
   for (int mode = 0; mode < MAX_MODES; mode++)
     if (reachable >> mode & 1)
-      look_at_mode (search, &subject, mode, mode == subject.now || search->is_switched[number]);
+      examine_mode (search, &subject, mode, mode == subject.now || search->is_switched[number]);
 }
 
 /* Adds all combinations of two or more switched links in the other mode, if there are few. */
@@ -322,7 +323,7 @@ combine_switched (Search *search)
 
   for (guint set = 1; n <= IFBAM_MAX_SWITCHED && set < (guint) 1 << n; set++)
     {
-      IfbamEngagement new = { .persists = TRUE };
+      IfbamActiveMode new = { .persists = TRUE };
 
       for (guint i = 0; i < n; i++)
         if (set >> i & 1)
@@ -330,14 +331,14 @@ combine_switched (Search *search)
       new.link = new.change[0].link;
       new.mode = new.change[0].mode;
       if (new.n_changes > 1)
-        offer (search, &new);
+        add_state (search, &new);
     }
 }
 
 /* Examines a contact at rest on a concave surface: its frequency follows from the curvature and the
  * force at the start, which is taken as its weight. */
 static void
-look_at_hollow (Search *search, const IfbamLink *link)
+examine_concave_surface (Search *search, const IfbamLink *link)
 {
   const IfbamModel *model = search->linearization->model;
   const IfbamGeometry *geometry = link->geometry;
@@ -359,25 +360,25 @@ look_at_hollow (Search *search, const IfbamLink *link)
         square += acceleration * acceleration;
       }
   if (isfinite (radius) && radius > 0)
-    offer (search, &(IfbamEngagement){ .link = link,
-                                       .mode = -1,
-                                       .from_start = TRUE,
-                                       .persists = TRUE,
-                                       .frequency = sqrt (sqrt (square) / radius) });
+    add_state (search, &(IfbamActiveMode){ .link = link,
+                                           .mode = -1,
+                                           .from_start = TRUE,
+                                           .persists = TRUE,
+                                           .frequency = sqrt (sqrt (square) / radius) });
 }
 
 double
-ifbam_engagement_speed (const IfbamEngagement *one)
+ifbam_active_mode_speed (const IfbamActiveMode *one)
 {
   return fmax (one->frequency, one->damping);
 }
 
 GArray *
-ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
+ifbam_active_modes_find (const IfbamLinearization *linearization, GError **error)
 {
   const IfbamModel *model = linearization->model;
   Search search = { .linearization = linearization,
-                    .found = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement)) };
+                    .found = g_array_new (FALSE, FALSE, sizeof (IfbamActiveMode)) };
   g_autoptr (IfbamNumbers) numbers = NULL;
   g_autoptr (GArray) switched = g_array_new (FALSE, FALSE, sizeof (IfbamModeChange));
   g_autofree double *position = NULL, *rate = NULL;
@@ -393,8 +394,8 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
   ifbam_start_range (model, linearization->spec, 0, model->n_nodes, position, rate);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
-      look_at_law (&search, at.link, (guint32) at.number);
-      look_at_hollow (&search, at.link);
+      examine_law (&search, at.link, (guint32) at.number);
+      examine_concave_surface (&search, at.link);
     }
   combine_switched (&search);
   list_states (&search);
@@ -406,7 +407,7 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
 }
 
 double
-ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme, double step)
+ifbam_active_mode_growth (const IfbamActiveMode *self, const IfbamScheme *scheme, double step)
 {
   /* Contacts begin and end within steps. Averaged over many impacts, verlet gains energy from a
    * step of 1.41 over the frequency instead of 2 on, symplectic-euler from 1.3 on. */
@@ -416,13 +417,13 @@ ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme,
   const double h = early * self->frequency * step;
 
   if (self->mode < 0)
-    return ifbam_scheme_growth_held (scheme, h);
+    return ifbam_scheme_growth_constrained (scheme, h);
   return self->damping > 0 ? ifbam_scheme_growth_damped (scheme, h, self->damping * step, NULL)
                            : ifbam_scheme_growth (scheme, h);
 }
 
 double
-ifbam_engagement_lasts (const IfbamEngagement *self, double duration)
+ifbam_active_mode_lasts (const IfbamActiveMode *self, double duration)
 {
   return self->from_start || self->persists || !(self->frequency > 0)
              ? duration
@@ -430,11 +431,11 @@ ifbam_engagement_lasts (const IfbamEngagement *self, double duration)
 }
 
 double
-ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *scheme,
-                               double duration, gboolean critical)
+ifbam_active_mode_longest_step (const IfbamActiveMode *self, const IfbamScheme *scheme,
+                                double duration, gboolean critical)
 {
   const double least = critical && (self->from_start || self->persists) ? 0 : IFBAM_VISIBLE_GROWTH;
-  const double rate = least / ifbam_engagement_lasts (self, duration);
+  const double rate = least / ifbam_active_mode_lasts (self, duration);
   const double unit = 1 / fmax (self->frequency, self->damping);
   double good = 0, bad = 1e-9 * unit;
 
@@ -442,7 +443,7 @@ ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *s
     return INFINITY;
 
   /* Finds the first step that is too long; growth below 1e-12 is rounding. */
-  while (ifbam_engagement_growth (self, scheme, bad) <= fmax (1e-12, rate * bad))
+  while (ifbam_active_mode_growth (self, scheme, bad) <= fmax (1e-12, rate * bad))
     {
       good = bad;
       bad *= good < unit / 64 ? 1.5 : 1 + 1.0 / 64;
@@ -456,7 +457,7 @@ ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *s
     {
       const double step = 0.5 * (good + bad);
 
-      if (ifbam_engagement_growth (self, scheme, step) <= fmax (1e-12, rate * step))
+      if (ifbam_active_mode_growth (self, scheme, step) <= fmax (1e-12, rate * step))
         good = step;
       else
         bad = step;
@@ -465,7 +466,7 @@ ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *s
 }
 
 char *
-ifbam_engagement_text (const IfbamEngagement *self)
+ifbam_active_mode_text (const IfbamActiveMode *self)
 {
   const gboolean swings = self->damping < 2 * self->frequency;
   g_autofree char *speed = g_strdup_printf (swings ? "%.4g Hz" : "%.4g per second",
@@ -477,7 +478,7 @@ ifbam_engagement_text (const IfbamEngagement *self)
     return g_strdup ("while laws are as steep as at the start");
   name = self->link->name;
   modes = self->link->law->modes;
-  if (ifbam_engagement_speed (self) == 0)
+  if (ifbam_active_mode_speed (self) == 0)
     {
       GString *text = g_string_new ("while ");
 

@@ -45,25 +45,26 @@ typedef struct
   IfbamModeChange change[IFBAM_MAX_SWITCHED];
   struct _IfbamStability
       *state; /* whole network in this state (owned by its stability); NULL: too large */
-} IfbamEngagement;
+} IfbamActiveMode;
 
-/* Finds the states of a network about its start (IfbamEngagement, in the order of the file;
+/* Finds the states of a network about its start (IfbamActiveMode, in the order of the file;
  * transfer full). If there are more than IFBAM_MAX_STATES_EXAMINED, only listed ones are returned.
  * NULL with IFBAM_ERROR_NETWORK: a law has no finite derivative in a mode. */
 #define IFBAM_MAX_STATES_EXAMINED 256
-GArray *ifbam_engagements_find (const IfbamLinearization *linearization, GError **error);
+GArray *ifbam_active_modes_find (const IfbamLinearization *linearization, GError **error);
 
 /* Returns the larger of frequency and damping [1/s]. */
-double ifbam_engagement_speed (const IfbamEngagement *engagement);
+double ifbam_active_mode_speed (const IfbamActiveMode *active_mode);
 
 /* Returns ln |z| of the fastest growing root per step. */
-double ifbam_engagement_growth (const IfbamEngagement *engagement, const IfbamScheme *scheme,
-                                double step);
+double ifbam_active_mode_growth (const IfbamActiveMode *active_mode, const IfbamScheme *scheme,
+                                 double step);
 /* Returns the time that the state lasts within a run [s]. */
-double ifbam_engagement_lasts (const IfbamEngagement *engagement, double duration);
+double ifbam_active_mode_lasts (const IfbamActiveMode *active_mode, double duration);
 /* Returns the longest step [s] without visible growth while the state lasts; with critical, and if
  * it persists, without any growth. Infinite: every step. */
-double ifbam_engagement_longest_step (const IfbamEngagement *engagement, const IfbamScheme *scheme,
-                                      double duration, gboolean critical);
+double ifbam_active_mode_longest_step (const IfbamActiveMode *active_mode,
+                                       const IfbamScheme *scheme, double duration,
+                                       gboolean critical);
 /* Returns "while \"k\" is closed (159 Hz)" (transfer full). */
-char *ifbam_engagement_text (const IfbamEngagement *engagement);
+char *ifbam_active_mode_text (const IfbamActiveMode *active_mode);

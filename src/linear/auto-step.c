@@ -15,29 +15,29 @@
 /* Fraction of the step at which a mode begins to grow. */
 #define MARGIN 0.9
 /* Each trial multiplies the step by this. */
-#define SHORTER     0.85
-#define LEAST_STEPS 100 /* in a duration */
+#define SHORTER   0.85
+#define MIN_STEPS 100 /* in a duration */
 /* Pilot run: evaluations per radian of the fastest mode, and limits of its work (steps times nodes
  * and links; derivatives of links; runs). */
-#define LOOKS       4.0
-#define MOST_STEPS  2e7
-#define MOST_SLOPES 1e6
-#define MOST_PILOTS 40
+#define EVALUATIONS_PER_RADIAN 4.0
+#define MAX_STEPS              2e7
+#define MAX_SLOPES             1e6
+#define MAX_PILOTS             40
 /* Least fraction of a pilot run's step that it allows: with a far too long step, it meets states
  * that the network may never meet. */
-#define LEAST_PART 0.125
+#define MIN_PART 0.125
 
 /* Runs that end within this fraction of the duration of each other have the same cause. */
 #define SAME_END 0.01
 
 /* Number of time constants after which a motion has decayed. */
-#define OVER 7.0
+#define DECAY_TIMES 7.0
 
 /* A run with more steps names another scheme, if its step is longer by this factor. */
 #define MANY_STEPS  1e7
 #define MUCH_LONGER 10
 
-#define UNTIL_THE_END "for a hundred steps until the end"
+#define STEPS_TEXT "for a hundred steps until the end"
 
 typedef struct
 {
@@ -104,7 +104,7 @@ accurate_amplitude (const Choice *choice, double omega)
 
 /* TRUE if modes too fast for the step decay in about one: R is rational, R (infinity) = 0. */
 static gboolean
-forgets (const IfbamScheme *scheme)
+damps_fast_modes (const IfbamScheme *scheme)
 {
   int above = IFBAM_MAX_STAGES, below = IFBAM_MAX_STAGES;
 
@@ -117,16 +117,16 @@ forgets (const IfbamScheme *scheme)
 
 /* TRUE if modes are known, and modes that decay within the longest step need not be resolved. */
 static gboolean
-passes_over (const Choice *choice)
+skips_fast_modes (const Choice *choice)
 {
   return choice->duration > 0 && choice->stability->mode != NULL
-         && choice->stability->method == IFBAM_STABILITY_MAP && forgets (choice->scheme);
+         && choice->stability->method == IFBAM_STABILITY_MAP && damps_fast_modes (choice->scheme);
 }
 
 static gboolean
-is_over (const Choice *choice, double complex mode)
+has_decayed (const Choice *choice, double complex mode)
 {
-  return passes_over (choice) && -creal (mode) * choice->duration > OVER * LEAST_STEPS;
+  return skips_fast_modes (choice) && -creal (mode) * choice->duration > DECAY_TIMES * MIN_STEPS;
 }
 
 /* Returns the angular frequency of the fastest mode that does not decay at once. */
@@ -136,10 +136,10 @@ fastest_of (const Choice *choice)
   const IfbamStability *stability = choice->stability;
   double fastest = 0;
 
-  if (!passes_over (choice))
+  if (!skips_fast_modes (choice))
     return stability->fastest;
   for (gsize i = 0; i < stability->n_modes; i++)
-    if (cimag (stability->mode[i]) > 0 && !is_over (choice, stability->mode[i]))
+    if (cimag (stability->mode[i]) > 0 && !has_decayed (choice, stability->mode[i]))
       fastest = fmax (fastest, cabs (stability->mode[i]));
   return fastest;
 }
@@ -217,7 +217,7 @@ fault_of (const Choice *choice, double step)
     {
       const double complex mode = stability->mode[i];
 
-      if (cimag (mode) <= choice->up_to && !is_over (choice, mode)
+      if (cimag (mode) <= choice->up_to && !has_decayed (choice, mode)
           && !mode_is_accurate (choice, mode, ifbam_stability_nearest (value, n, step, mode)))
         return "to keep the frequencies within 0.1 % and the decay rates within 1 %";
     }
@@ -225,15 +225,15 @@ fault_of (const Choice *choice, double step)
 }
 
 static gboolean
-choose (Choice *choice)
+choose_step (Choice *choice)
 {
   const IfbamStability *stability = choice->stability;
 
   limit_by_polynomial (choice);
   if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL)
     limit_by_damping (choice);
-  else if (passes_over (choice))
-    limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
+  else if (skips_fast_modes (choice))
+    limit_step (choice, choice->duration / MIN_STEPS, STEPS_TEXT);
   else if (stability->damping > 0)
     limit_step (choice, 1 / stability->damping, "to follow the dampers");
   if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL
@@ -254,8 +254,8 @@ choose (Choice *choice)
  * shortest next step (angle over the bound). FALSE: it diverges, or stops at a time *end (else
  * infinite). */
 static gboolean
-pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double angle,
-       double *bound, double *damping, double *end)
+run_pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double angle,
+           double *bound, double *damping, double *end)
 {
   const IfbamStability *stability = choice->stability;
   const gboolean events = ifbam_engine_by_events (model, spec);
@@ -266,11 +266,12 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
   const double elements = (double) (model->n_nodes + model->n_links + model->singles->len);
   /* A step of an event engine takes ten times as long. */
   const double work = elements * spec->scheme->n_stages * (events ? 10 : 1);
-  const double steps = fmin (choice->duration / choice->step, MOST_STEPS / work);
+  const double steps = fmin (choice->duration / choice->step, MAX_STEPS / work);
   /* Contacts are short, so every step is evaluated; also if no mode oscillates at the start. */
-  const double often =
-      events || stability->bound == 0 ? 1 : 1 / (LOOKS * stability->bound * choice->step);
-  const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
+  const double often = events || stability->bound == 0
+                           ? 1
+                           : 1 / (EVALUATIONS_PER_RADIAN * stability->bound * choice->step);
+  const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MAX_SLOPES));
 
   own.step = choice->step;
   *bound = *damping = 0;
@@ -279,7 +280,7 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
                   : ifbam_compiled_engine_new (model, &own, 0);
   ifbam_engine_start (engine);
   ifbam_engine_advance (engine, ifbam_engine_lookahead (spec), NULL);
-  while ((double) engine->steps < steps && *bound * (LEAST_PART * choice->step) < angle)
+  while ((double) engine->steps < steps && *bound * (MIN_PART * choice->step) < angle)
     {
       double bound_here, damping_here;
 
@@ -300,7 +301,7 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
 
 /* Repeats pilot runs: a stiffer state needs a shorter step. */
 static gboolean
-allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
+repeat_pilots (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   const IfbamStability *stability = choice->stability;
   const double limit = ifbam_scheme_limit (choice->scheme);
@@ -313,13 +314,13 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
   if ((stability->n_nonlinear == 0 && (stability->light || !ifbam_model_has_events (model)))
       || choice->duration == 0)
     return TRUE;
-  limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
-  for (int i = 0; i < MOST_PILOTS; i++)
+  limit_step (choice, choice->duration / MIN_STEPS, STEPS_TEXT);
+  for (int i = 0; i < MAX_PILOTS; i++)
     {
       double bound, damping, enough, end;
 
       /* If shorter steps end at the same time, the step is not the cause. */
-      if (!pilot (choice, model, spec, angle, &bound, &damping, &end)
+      if (!run_pilot (choice, model, spec, angle, &bound, &damping, &end)
           && !(fabs (end - last_end) <= SAME_END * choice->duration))
         {
           last_end = end;
@@ -327,11 +328,11 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
           continue;
         }
       enough = bound > 0 ? angle / bound : INFINITY;
-      if (damping > stability->damping && !passes_over (choice))
+      if (damping > stability->damping && !skips_fast_modes (choice))
         enough = fmin (enough, 0.25 / damping);
       if (choice->step <= 1.02 * enough)
         return TRUE;
-      limit_step (choice, fmax (enough, LEAST_PART * choice->step),
+      limit_step (choice, fmax (enough, MIN_PART * choice->step),
                   "for the stiffest state of a pilot run");
     }
   return FALSE;
@@ -341,10 +342,10 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
 static gboolean
 find_step (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  if (!choose (choice) || !allow_for_laws (choice, model, spec))
+  if (!choose_step (choice) || !repeat_pilots (choice, model, spec))
     return FALSE;
   if (choice->duration > 0)
-    limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
+    limit_step (choice, choice->duration / MIN_STEPS, STEPS_TEXT);
   return choice->step > 0;
 }
 

@@ -14,15 +14,15 @@
 /* Growth per step by rounding of a single mode. */
 #define ROUNDING 1e-13
 /* Relative distance before the critical step at which all eigenvalues are computed. */
-#define BEFORE 1e-6
+#define DISTANCE_BEFORE 1e-6
 /* Relative distance of two steps for a finite difference. */
-#define APART 1e-6
+#define STEP_DIFFERENCE 1e-6
 /* Relative difference up to which two computations of a factor agree. */
-#define SAME 1e-6
+#define FACTOR_TOLERANCE 1e-6
 
 typedef struct
 {
-  const IfbamCrossing *crossing;
+  const IfbamCriticalStep *crossing;
   const IfbamScheme *scheme;
   double rate;
   gsize n;
@@ -50,7 +50,7 @@ static void
 multiply (const Search *search, const double complex *c, double step, const double complex *x,
           double complex *y)
 {
-  const IfbamCrossing *self = search->crossing;
+  const IfbamCriticalStep *self = search->crossing;
   const gsize n = search->n;
 
   memset (y, 0, n * sizeof *y);
@@ -63,9 +63,9 @@ multiply (const Search *search, const double complex *c, double step, const doub
 
 /* Solves P (z) x = 0 by Newton and inverse iteration (Ruhe 1973, SIAM J. Numer. Anal. 10). */
 static gboolean
-follow (Search *search, double step, double complex *z)
+refine_eigenvalue (Search *search, double step, double complex *z)
 {
-  const IfbamCrossing *self = search->crossing;
+  const IfbamCriticalStep *self = search->crossing;
   const gsize n = search->n;
 
   for (int iteration = 0; iteration < 30; iteration++)
@@ -120,12 +120,12 @@ start_vector (Search *search)
 
 /* Follows the eigenvalue z from a step to the step where ln |z| = rate * step, by secants. */
 static double
-cross_by_following (Search *search, double step, double complex *z)
+find_by_continuation (Search *search, double step, double complex *z)
 {
   double before = step, value_before, rise = 0;
 
   start_vector (search);
-  if (!follow (search, step, z))
+  if (!refine_eigenvalue (search, step, z))
     return NAN;
   value_before = log (cabs (*z)) - search->rate * step;
   step *= value_before > 0 ? 0.999 : 1.001;
@@ -133,10 +133,10 @@ cross_by_following (Search *search, double step, double complex *z)
     {
       double value, next;
 
-      if (!follow (search, step, z))
+      if (!refine_eigenvalue (search, step, z))
         return NAN;
       value = log (cabs (*z)) - search->rate * step;
-      if (fabs (step - before) > APART * step)
+      if (fabs (step - before) > STEP_DIFFERENCE * step)
         rise = (value - value_before) / (step - before);
       /* A factor that does not change with the step has no critical step. */
       if (fabs (step - before) <= 1e-12 * step || value == 0)
@@ -155,7 +155,7 @@ cross_by_following (Search *search, double step, double complex *z)
 static gboolean
 is_definite (Search *search, double step)
 {
-  const IfbamCrossing *self = search->crossing;
+  const IfbamCriticalStep *self = search->crossing;
   const gsize n = search->n;
   double complex c[3];
   double sign;
@@ -177,7 +177,7 @@ is_definite (Search *search, double step)
 }
 
 static double
-cross_at_minus_one (Search *search, double step)
+find_at_minus_one (Search *search, double step)
 {
   double good = step, bad = step;
 
@@ -203,23 +203,23 @@ cross_at_minus_one (Search *search, double step)
 
 /* Two factors that meet at -1 are no simple root, which the iteration needs. */
 static gboolean
-meets_at_minus_one (double complex z)
+is_near_minus_one (double complex z)
 {
   return creal (z) < 0 && fabs (cimag (z)) < 1e-3 * fabs (creal (z));
 }
 
 static double
-cross (Search *search, double step, double complex *z)
+find_critical_step (Search *search, double step, double complex *z)
 {
-  return meets_at_minus_one (*z) ? cross_at_minus_one (search, step)
-                                 : cross_by_following (search, step, z);
+  return is_near_minus_one (*z) ? find_at_minus_one (search, step)
+                                : find_by_continuation (search, step, z);
 }
 
 /* Returns the least critical step of single modes; the fastest usually has the shortest. */
 static double
 guess (const Search *search, double complex *z)
 {
-  const IfbamCrossing *self = search->crossing;
+  const IfbamCriticalStep *self = search->crossing;
   double step = INFINITY;
 
   for (gsize i = self->n_modes; i-- > 0;)
@@ -266,7 +266,7 @@ guess (const Search *search, double complex *z)
 static gboolean
 is_first_of_known (Search *search, double step, double complex z)
 {
-  const IfbamCrossing *self = search->crossing;
+  const IfbamCriticalStep *self = search->crossing;
   const double complex *growing = NULL;
 
   if (self->known == NULL || !(self->known_step >= step))
@@ -281,14 +281,14 @@ is_first_of_known (Search *search, double step, double complex z)
       }
   if (growing == NULL)
     return FALSE;
-  if (meets_at_minus_one (z))
+  if (is_near_minus_one (z))
     return creal (*growing) < 0 && cimag (*growing) == 0;
-  return follow (search, self->known_step, &z)
-         && fmin (cabs (*growing - z), cabs (*growing - conj (z))) <= SAME * cabs (z);
+  return refine_eigenvalue (search, self->known_step, &z)
+         && fmin (cabs (*growing - z), cabs (*growing - conj (z))) <= FACTOR_TOLERANCE * cabs (z);
 }
 
 double
-ifbam_crossing_find (const IfbamCrossing *self, const IfbamScheme *scheme, double rate)
+ifbam_critical_step_find (const IfbamCriticalStep *self, const IfbamScheme *scheme, double rate)
 {
   const gsize n = self->n;
   g_autofree double complex *matrix = g_new (double complex, n *n + 1);
@@ -307,12 +307,12 @@ ifbam_crossing_find (const IfbamCrossing *self, const IfbamScheme *scheme, doubl
 
   if (!isfinite (step))
     return NAN;
-  step = cross (&search, step, &z);
+  step = find_critical_step (&search, step, &z);
   if (is_first_of_known (&search, step, z))
     return step;
   for (int i = 0; i < 10 && isfinite (step) && step > 0; i++)
     {
-      const double before = (1 - BEFORE) * step;
+      const double before = (1 - DISTANCE_BEFORE) * step;
       gsize count, worst = 0;
       g_autofree double complex *value = self->multipliers (self->data, scheme, before, &count);
 
@@ -324,7 +324,7 @@ ifbam_crossing_find (const IfbamCrossing *self, const IfbamScheme *scheme, doubl
       if (log (cabs (value[worst])) <= rate * before + NOISE)
         return step;
       z = value[worst];
-      step = cross (&search, before, &z);
+      step = find_critical_step (&search, before, &z);
       if (!(step < before))
         return NAN;
     }

@@ -29,7 +29,8 @@ typedef struct
   const double complex *known;
   gsize n_known;
   double known_step;
-} IfbamCrossing;
+} IfbamCriticalStep;
 
 /* Returns the step [s] up to which no mode grows by more than `rate` [1/s]; NaN: not found. */
-double ifbam_crossing_find (const IfbamCrossing *crossing, const IfbamScheme *scheme, double rate);
+double ifbam_critical_step_find (const IfbamCriticalStep *crossing, const IfbamScheme *scheme,
+                                 double rate);

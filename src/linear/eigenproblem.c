@@ -7,12 +7,12 @@
 #include <string.h>
 
 /* A quadratic form smaller than this fraction of its terms is rounding; a sum of squares: */
-#define ROUNDING 1e-13
-#define SQUARES  1e-24
+#define ROUNDING        1e-13
+#define SQUARE_ROUNDING 1e-24
 /* An entry smaller than this fraction of the row's largest is rounding. */
-#define NOTHING 1e-13
+#define ENTRY_ROUNDING 1e-13
 /* Eigenvalues that refinement changes by more than this fraction have a close neighbour. */
-#define MOST_MOVE 1e-4
+#define NEIGHBOUR_CHANGE 1e-4
 
 /* Bodies */
 
@@ -27,7 +27,7 @@ take_row (IfbamGroups *groups, const IfbamCoordinateRow *row)
   for (gsize i = 0; i < row->n; i++)
     most = fmax (most, fabs (row->entry[i]));
   for (gsize i = 0; i < row->n; i++)
-    if (fabs (row->entry[i]) > NOTHING * most)
+    if (fabs (row->entry[i]) > ENTRY_ROUNDING * most)
       {
         if (few.n == IFBAM_MAX_PORTS)
           {
@@ -58,13 +58,13 @@ find_bodies (IfbamEigenproblem *problem)
   ifbam_motion_iter_init (&iter, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     if (motions->stiffness[row->number] != 0)
-      problem->blurred |= !take_row (&groups, row);
+      problem->has_wide_rows |= !take_row (&groups, row);
   for (guint g = 0; g < motions->circulations->len; g++)
     {
       const IfbamGyration *follows = &g_array_index (motions->circulations, IfbamGyration, g);
 
-      ifbam_motion_iter_set (&iter, follows->n, follows->node, follows->heard);
-      problem->blurred |= !take_row (&groups, &iter.row);
+      ifbam_motion_iter_set (&iter, follows->n, follows->node, follows->measured_row);
+      problem->has_wide_rows |= !take_row (&groups, &iter.row);
     }
   for (gsize i = 0; i < problem->n; i++)
     {
@@ -170,7 +170,8 @@ ifbam_eigenproblem_add_real (const IfbamEigenproblem *problem, double stiffness,
 
 /* Returns the form of two shapes: sums over rows, or over inertias (slope NULL). */
 static double
-form (const IfbamEigenproblem *problem, const double *slope, const double *x, const double *y)
+quadratic_form (const IfbamEigenproblem *problem, const double *slope, const double *x,
+                const double *y)
 {
   double sum = 0;
 
@@ -204,13 +205,15 @@ complex_form (const IfbamEigenproblem *problem, const double *slope, const doubl
                                                   : motions->circulations;
 
   if (imaginary == NULL)
-    return form (problem, slope, real, real)
+    return quadratic_form (problem, slope, real, real)
            + (own != NULL ? ifbam_small_motions_gyration (motions, own, real, real) : 0);
   if (motions->gyrations->len + motions->circulations->len > 0)
-    return form (problem, slope, real, real) + form (problem, slope, imaginary, imaginary)
+    return quadratic_form (problem, slope, real, real)
+           + quadratic_form (problem, slope, imaginary, imaginary)
            + (own != NULL ? complex_gyration (motions, own, real, imaginary) : 0);
-  return form (problem, slope, real, real) - form (problem, slope, imaginary, imaginary)
-         + I * (2 * form (problem, slope, real, imaginary));
+  return quadratic_form (problem, slope, real, real)
+         - quadratic_form (problem, slope, imaginary, imaginary)
+         + I * (2 * quadratic_form (problem, slope, real, imaginary));
 }
 
 static void
@@ -234,7 +237,7 @@ ifbam_eigenproblem_refine (const IfbamEigenproblem *problem, const double comple
                            guint n_near, const double *real, const double *imaginary)
 {
   double complex roots[2], best = near[0];
-  double least = MOST_MOVE;
+  double least = NEIGHBOUR_CHANGE;
 
   find_roots (problem, real, imaginary, roots);
   for (guint i = 0; i < 2; i++)
@@ -253,7 +256,7 @@ ifbam_eigenproblem_refine (const IfbamEigenproblem *problem, const double comple
 
 /* Returns x^T K x from absolute values of rows or, if `blurred`, of their entries. */
 static double
-gross_of (const IfbamEigenproblem *problem, const double *shape)
+absolute_form (const IfbamEigenproblem *problem, const double *shape)
 {
   g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
@@ -269,7 +272,7 @@ gross_of (const IfbamEigenproblem *problem, const double *shape)
           way += row->entry[i] * shape[row->at[i]];
           gross += fabs (row->entry[i] * shape[row->at[i]]);
         }
-      way = problem->blurred ? gross : way;
+      way = problem->has_wide_rows ? gross : way;
       sum += fabs (problem->motions->stiffness[row->number]) * way * way;
     }
   return sum;
@@ -279,12 +282,15 @@ double
 ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *shape,
                              gboolean *is_null)
 {
-  const double least = problem->motions->indefinite ? ROUNDING : problem->blurred ? SQUARES : 0;
-  const double square = form (problem, NULL, shape, shape);
-  const double quotient = form (problem, problem->motions->stiffness, shape, shape) / square;
+  const double least = problem->motions->indefinite ? ROUNDING
+                       : problem->has_wide_rows     ? SQUARE_ROUNDING
+                                                    : 0;
+  const double square = quadratic_form (problem, NULL, shape, shape);
+  const double quotient =
+      quadratic_form (problem, problem->motions->stiffness, shape, shape) / square;
 
   *is_null = quotient == 0
-             || (least > 0 && fabs (quotient) <= least * (gross_of (problem, shape) / square));
+             || (least > 0 && fabs (quotient) <= least * (absolute_form (problem, shape) / square));
   return quotient;
 }
 

@@ -39,7 +39,7 @@ typedef struct
   guint32 *body; /* body of a coordinate, or IFBAM_NO_BODY (n) */
   double *lever; /* displacement of a coordinate per motion of its body (n) */
   gboolean
-      blurred; /* rows with more than two coordinates: rigid motions are found as eigenvectors */
+      has_wide_rows; /* rows with more than two coordinates: rigid motions are found as eigenvectors */
 } IfbamEigenproblem;
 
 #define IFBAM_NO_BODY G_MAXUINT32

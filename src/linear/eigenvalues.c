@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Least number of basis vectors. */
-#define MOST_VECTORS 30
+#define MAX_VECTORS 30
 
 /* Fortran functions, with the hidden lengths of their texts. */
 void dsyev_ (const char *vectors, const char *triangle, const int *n, double *a, const int *lda,
@@ -111,7 +111,7 @@ typedef struct
 static void
 krylov_init (Krylov *krylov, gsize n, gsize wanted, guint most_products, gboolean symmetric)
 {
-  const int vectors = (int) MIN (n, MAX (MOST_VECTORS, 2 * wanted + 4));
+  const int vectors = (int) MIN (n, MAX (MAX_VECTORS, 2 * wanted + 4));
   guint32 state = 1;
 
   *krylov = (Krylov){ .n = (int) n, .wanted = (int) wanted, .vectors = vectors };
@@ -178,7 +178,7 @@ ifbam_eigenvalue_extreme (gsize n, IfbamOperator apply, gpointer data, gboolean 
   *value = 0;
   if (n == 0)
     return TRUE;
-  if (n <= MOST_VECTORS)
+  if (n <= MAX_VECTORS)
     {
       g_autofree double *matrix = operator_matrix (n, apply, data);
       g_autofree double *values = g_new (double, n);
@@ -249,7 +249,7 @@ ifbam_eigenvalues_largest (gsize n, IfbamOperator apply, gpointer data, gsize wa
 
   if (n == 0)
     return 0;
-  if (n <= MOST_VECTORS)
+  if (n <= MAX_VECTORS)
     {
       g_autofree double *matrix = operator_matrix (n, apply, data);
       g_autofree double complex *values = g_new (double complex, n);

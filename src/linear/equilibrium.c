@@ -28,44 +28,44 @@
 #include "linear/system-matrices.h"
 #include "linear/sparse-matrix.h"
 
-#define MOST_ITERATIONS  300
-#define MOST_CORRECTIONS 30
-#define MOST_HALVINGS    40
+#define MAX_ITERATIONS  300
+#define MAX_CORRECTIONS 30
+#define MAX_HALVINGS    40
 /* Residual forces, relative to the sum of absolute forces; */
-#define LEFT_OVER 1e-14
+#define RESIDUAL_TOLERANCE 1e-14
 /* on an unsupported part; */
-#define BALANCED 1e-12
+#define UNSUPPORTED_TOLERANCE 1e-12
 /* and, beyond that, rounding of the coordinates times the stiffness. */
-#define ROUNDINGS (16 * DBL_EPSILON)
+#define FORCE_ROUNDING (16 * DBL_EPSILON)
 /* A coordinate that ends at 0 has no scale: its tolerance is relative to its largest value. */
-#define NOUGHT 0x1p-70
+#define ZERO_COORDINATE 0x1p-70
 /* Least fraction of the decrease of energy that the slope predicts. */
-#define ENOUGH 1e-4
+#define MIN_DECREASE 1e-4
 /* Tolerance of a constraint's spring, relative to its compression under the multiplier. */
-#define SHORT 1e-13
+#define SPRING_TOLERANCE 1e-13
 /* Stiffness of a constraint's spring, relative to the laws beside it. */
-#define STIFFER 100
+#define SPRING_STIFFNESS_RATIO 100
 /* Largest first compression of such a spring [m]. */
-#define SAG 0.01
+#define MAX_FIRST_COMPRESSION 0.01
 /* First step of an unsupported part [m, rad]; relative distance at which it is lost. */
-#define FIRST_STEP 1e-3
-#define LOST       1e6
+#define FIRST_STEP    1e-3
+#define LOST_DISTANCE 1e6
 /* Added inertia, relative to the highest squared frequency: first, largest, omitted. */
 #define FIRST_INERTIA 1e-6
-#define MOST_INERTIA  1e6
+#define MAX_INERTIA   1e6
 #define SLIGHT        1e-9
 /* A residual that stops falling is rounding up to this multiple of the tolerance. */
-#define ROUNDED 1e3
+#define STALLED_RATIO 1e3
 
 /* Limits of a projection: iterations, and deviation in roundings. */
-#define MOST_TURNS  40
-#define NEAR_ENOUGH 64
+#define MAX_PROJECTIONS      40
+#define PROJECTION_ROUNDINGS 64
 /* An energy that falls by this fraction of itself is decisive, in spite of rounding. */
-#define SEEN 1e-9
+#define DECISIVE_DECREASE 1e-9
 /* Relative difference up to which forces are equal but for rounding. */
 #define EQUAL 1e-9
 /* Largest rotation in a step with fixed constraints [rad]. */
-#define MOST_TURN 0.5
+#define MAX_ROTATION 0.5
 
 #define ALL_LINKS (IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED)
 
@@ -78,15 +78,15 @@ typedef struct
   double rest;       /* [m] */
   double multiplier; /* [N] */
   double stiffness;  /* [N/m] */
-} Prop;
+} ConstraintSpring;
 
 /* Arrays over nodes have n_free entries, except x. */
 typedef struct
 {
   const IfbamModel *model;
-  double *source; /* forces of sources */
-  Prop *prop;     /* (n_links) */
-  double *rest;   /* rates: zeros (n_nodes) */
+  double *source;           /* forces of sources */
+  ConstraintSpring *spring; /* (n_links) */
+  double *rest;             /* rates: zeros (n_nodes) */
 
   double *x;          /* (n_nodes) */
   double *force;      /* residual */
@@ -102,8 +102,8 @@ typedef struct
   IfbamConstraintRow *fixed_row; /* (fixed) */
   double *fixed_delta;           /* (fixed) */
   double reach;                  /* longest lever arm or length [m] */
-  double *mobility;              /* (n_nodes) */
-  guint32 *seat;                 /* (n_nodes) */
+  double *inverse_mass;          /* (n_nodes) */
+  guint32 *node_scratch;         /* (n_nodes) */
   IfbamConstraintSystem system;  /* of fixed_row at x */
 
   GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent stiffness */
@@ -130,7 +130,7 @@ fail (GError **error, const char *format, ...)
 /* Forces */
 
 static void
-push (Balance *balance, gsize node, double force)
+add_force (Balance *balance, gsize node, double force)
 {
   if (node >= balance->model->n_free)
     return;
@@ -148,33 +148,33 @@ measure (const Balance *balance, const IfbamLink *link, double *x, double *delta
 }
 
 /* Returns the prop of a link; a batched one has none. */
-static const Prop *
-prop_of (const Balance *balance, const IfbamLinkIter *at)
+static const ConstraintSpring *
+spring_of (const Balance *balance, const IfbamLinkIter *at)
 {
-  static const Prop none = { .holds = FALSE };
+  static const ConstraintSpring none = { .holds = FALSE };
 
-  return at->slot < G_MAXSIZE ? &none : &balance->prop[at->number];
+  return at->slot < G_MAXSIZE ? &none : &balance->spring[at->number];
 }
 
 /* Returns the force of a prop. */
 static double
-prop_force (const Prop *prop, double delta)
+spring_force (const ConstraintSpring *spring, double delta)
 {
-  const double force = prop->multiplier + prop->stiffness * (delta - prop->rest);
+  const double force = spring->multiplier + spring->stiffness * (delta - spring->rest);
 
-  if (prop->fixed)
-    return prop->multiplier;
-  return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
+  if (spring->fixed)
+    return spring->multiplier;
+  return !spring->holds || (spring->one_way && force < 0) ? 0.0 : force;
 }
 
 /* Returns the force of a link's law in its mode at zero rate, and of its prop. */
 static double
-link_force (const IfbamLink *link, const Prop *prop, double delta)
+link_force (const IfbamLink *link, const ConstraintSpring *spring, double delta)
 {
   const int mode = link->law->mode (link->numbers, delta, 0.0);
 
   return (link->law->force != NULL ? link->law->force (link->numbers, mode, delta, 0.0) : 0.0)
-         + prop_force (prop, delta);
+         + spring_force (spring, delta);
 }
 
 static void
@@ -183,23 +183,23 @@ add_links (Balance *balance)
   for (IfbamLinkIter at = ifbam_links (balance->model, ALL_LINKS); ifbam_link_iter_next (&at);)
     {
       const IfbamLink *link = at.link;
-      const Prop *prop = prop_of (balance, &at);
+      const ConstraintSpring *spring = spring_of (balance, &at);
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force, energy = 0;
 
-      if (prop->fixed)
+      if (spring->fixed)
         continue;
       measure (balance, link, x, &delta, row);
-      force = link_force (link, prop, delta);
+      force = link_force (link, spring, delta);
       if (at.slot < G_MAXSIZE)
         balance->link_force[at.slot] = force;
       for (guint e = 0; e < link->n_ports; e++)
-        push (balance, link->node[e], -row[e] * force);
+        add_force (balance, link->node[e], -row[e] * force);
       if (link->law->energy != NULL)
         energy =
             link->law->energy (link->numbers, link->law->mode (link->numbers, delta, 0.0), delta);
-      force = prop_force (prop, delta);
-      if (prop->holds)
-        energy += 0.5 * force * force / prop->stiffness;
+      force = spring_force (spring, delta);
+      if (spring->holds)
+        energy += 0.5 * force * force / spring->stiffness;
       balance->energy += energy;
       balance->energy_size += fabs (energy);
     }
@@ -216,13 +216,13 @@ measure_fixed (Balance *balance)
       const guint32 number = g_array_index (balance->fixed, guint32, i);
       const IfbamLink *link = ifbam_unbatched_link (balance->model, number);
       IfbamConstraintRow *row = &balance->fixed_row[i];
-      double x[IFBAM_MAX_PORTS], size = fabs (balance->prop[number].rest);
+      double x[IFBAM_MAX_PORTS], size = fabs (balance->spring[number].rest);
 
       *row = (IfbamConstraintRow){ .n_ports = link->n_ports, .share = 1 };
       memcpy (row->node, link->node, sizeof row->node);
       measure (balance, link, x, &balance->fixed_delta[i], row->row);
       memcpy (row->pull, row->row, sizeof row->pull);
-      balance->fixed_delta[i] -= balance->prop[number].rest;
+      balance->fixed_delta[i] -= balance->spring[number].rest;
       if (link->geometry->reach != NULL)
         size = fmax (size, link->geometry->reach (link->shape));
       for (guint e = 0; e < link->n_ports; e++)
@@ -234,31 +234,31 @@ measure_fixed (Balance *balance)
 
 /* Projects x onto the fixed constraints. FALSE: it is too far. */
 static gboolean
-come_back (Balance *balance)
+project (Balance *balance)
 {
   double before = INFINITY;
 
   if (balance->fixed->len == 0)
     return TRUE;
-  for (guint turn = 0; turn < MOST_TURNS; turn++)
+  for (guint turn = 0; turn < MAX_PROJECTIONS; turn++)
     {
       const double far = measure_fixed (balance);
 
-      if (far <= 4 || (far <= NEAR_ENOUGH && far >= 0.5 * before))
+      if (far <= 4 || (far <= PROJECTION_ROUNDINGS && far >= 0.5 * before))
         return TRUE;
       if (!isfinite (far))
         return FALSE;
       before = far;
       ifbam_constraint_system_set (&balance->system, balance->fixed_row, balance->fixed->len,
-                                   balance->mobility, balance->seat);
+                                   balance->inverse_mass, balance->node_scratch);
       ifbam_constraint_system_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
       for (guint i = 0; i < balance->fixed->len; i++)
         for (guint e = 0; e < balance->fixed_row[i].n_ports; e++)
           {
             const guint32 node = balance->fixed_row[i].node[e];
 
-            balance->x[node] -=
-                balance->mobility[node] * balance->fixed_row[i].row[e] * balance->fixed_delta[i];
+            balance->x[node] -= balance->inverse_mass[node] * balance->fixed_row[i].row[e]
+                                * balance->fixed_delta[i];
           }
     }
   return FALSE;
@@ -272,7 +272,7 @@ turns (const Balance *balance, gsize node)
 
 /* Computes the reactions of fixed constraints, which cancel all forces along their rows. */
 static void
-answer_fixed (Balance *balance)
+solve_fixed_reactions (Balance *balance)
 {
   const guint n = balance->fixed->len;
 
@@ -287,26 +287,26 @@ answer_fixed (Balance *balance)
       for (guint e = 0; e < row->n_ports; e++)
         if (row->node[e] < balance->model->n_free)
           balance->fixed_delta[i] +=
-              row->row[e] * balance->mobility[row->node[e]] * balance->force[row->node[e]];
+              row->row[e] * balance->inverse_mass[row->node[e]] * balance->force[row->node[e]];
     }
   balance->system.even = TRUE;
-  ifbam_constraint_system_set (&balance->system, balance->fixed_row, n, balance->mobility,
-                               balance->seat);
+  ifbam_constraint_system_set (&balance->system, balance->fixed_row, n, balance->inverse_mass,
+                               balance->node_scratch);
   ifbam_constraint_system_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
   for (guint i = 0; i < n; i++)
     {
       const IfbamConstraintRow *row = &balance->fixed_row[i];
 
-      balance->prop[g_array_index (balance->fixed, guint32, i)].multiplier =
+      balance->spring[g_array_index (balance->fixed, guint32, i)].multiplier =
           balance->fixed_delta[i];
       for (guint e = 0; e < row->n_ports; e++)
-        push (balance, row->node[e], -row->row[e] * balance->fixed_delta[i]);
+        add_force (balance, row->node[e], -row->row[e] * balance->fixed_delta[i]);
     }
 }
 
 /* Computes forces and energy at x. */
 static void
-weigh (Balance *balance)
+evaluate (Balance *balance)
 {
   const gsize n = balance->model->n_free;
 
@@ -321,7 +321,7 @@ weigh (Balance *balance)
       balance->energy_size += fabs (energy);
     }
   add_links (balance);
-  answer_fixed (balance);
+  solve_fixed_reactions (balance);
 }
 
 static double
@@ -340,7 +340,7 @@ find_rounding (Balance *balance)
 {
   const gsize n = balance->model->n_free;
   const gboolean fixed = balance->fixed->len > 0;
-  const double far = fixed ? NEAR_ENOUGH * DBL_EPSILON * largest (balance->x, n) : 0;
+  const double far = fixed ? PROJECTION_ROUNDINGS * DBL_EPSILON * largest (balance->x, n) : 0;
   double stiffest[2] = { 0, 0 }, farthest;
 
   for (gsize i = 0; i < n; i++)
@@ -350,9 +350,9 @@ find_rounding (Balance *balance)
     stiffest[turns (balance, i)] = fmax (stiffest[turns (balance, i)], balance->stiff[i]);
   stiffest[TRUE] = fmax (stiffest[TRUE], stiffest[FALSE] * balance->reach * balance->reach);
   for (gsize i = 0; i < n; i++)
-    balance->rounding[i] = balance->stiff[i] * fmax (ROUNDINGS * fabs (balance->x[i]), far)
-                           + fmax (balance->stiff[i], stiffest[turns (balance, i)]) * NOUGHT
-                                 * fmax (balance->farthest[i], farthest)
+    balance->rounding[i] = balance->stiff[i] * fmax (FORCE_ROUNDING * fabs (balance->x[i]), far)
+                           + fmax (balance->stiff[i], stiffest[turns (balance, i)])
+                                 * ZERO_COORDINATE * fmax (balance->farthest[i], farthest)
                            + DBL_MIN;
 }
 
@@ -375,7 +375,8 @@ imbalance (const Balance *balance)
       /* fmax () ignores NaN. */
       if (!isfinite (gross) || !isfinite (balance->force[i]))
         return INFINITY;
-      worst = fmax (worst, fabs (balance->force[i]) / (LEFT_OVER * gross + balance->rounding[i]));
+      worst = fmax (worst,
+                    fabs (balance->force[i]) / (RESIDUAL_TOLERANCE * gross + balance->rounding[i]));
     }
   return worst;
 }
@@ -415,7 +416,7 @@ list_rows (Balance *balance)
   for (IfbamLinkIter at = ifbam_links (balance->model, ALL_LINKS); ifbam_link_iter_next (&at);)
     {
       const IfbamLink *link = at.link;
-      const Prop *prop = prop_of (balance, &at);
+      const ConstraintSpring *spring = spring_of (balance, &at);
       double turning[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], turning_slope[IFBAM_MAX_PORTS];
       double x[IFBAM_MAX_PORTS], delta, stiffness;
       IfbamMotionRow row = { .n = link->n_ports };
@@ -427,10 +428,10 @@ list_rows (Balance *balance)
       stiffness = ifbam_link_differentiate (link, link->numbers,
                                             link->law->mode (link->numbers, delta, 0.0), delta, 0.0)
                       .stiffness;
-      if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
-        stiffness += prop->stiffness;
-      add_row (balance, &row, stiffness, !prop->fixed);
-      n = ifbam_link_turning (link, x, still, link_force (link, prop, delta), turning,
+      if (spring->holds && (!spring->one_way || spring_force (spring, delta) > 0))
+        stiffness += spring->stiffness;
+      add_row (balance, &row, stiffness, !spring->fixed);
+      n = ifbam_link_turning (link, x, still, link_force (link, spring, delta), turning,
                               turning_slope);
       /* without derivatives (n < 0), forces alone determine the solution */
       for (int k = 0; k < n; k++)
@@ -458,40 +459,40 @@ typedef struct
   gsize n_pushed;
   guint32 lead; /* node of the part with the largest sum of forces, and that sum [N] */
   double hardest;
-} Loose;
+} Unsupported;
 
 static void
-loose_clear (Loose *loose)
+unsupported_clear (Unsupported *unsupported)
 {
-  ifbam_groups_clear (&loose->groups);
-  g_free (loose->pinned);
-  g_free (loose->pushed);
+  ifbam_groups_clear (&unsupported->groups);
+  g_free (unsupported->pinned);
+  g_free (unsupported->pushed);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loose, loose_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Unsupported, unsupported_clear)
 
 static void
-find_loose (const Balance *balance, Loose *loose)
+find_unsupported (const Balance *balance, Unsupported *unsupported)
 {
   const gsize n = balance->model->n_free;
   g_autofree double *net = g_new0 (double, n), *gross = g_new0 (double, n);
 
-  ifbam_groups_init (&loose->groups, n);
-  loose->pinned = g_new0 (guint8, n + 1);
-  loose->pushed = g_new0 (guint8, n + 1);
-  loose->n_pushed = 0;
-  loose->hardest = 0;
+  ifbam_groups_init (&unsupported->groups, n);
+  unsupported->pinned = g_new0 (guint8, n + 1);
+  unsupported->pushed = g_new0 (guint8, n + 1);
+  unsupported->n_pushed = 0;
+  unsupported->hardest = 0;
   for (guint i = 0; i < balance->rows->len; i++)
     {
       const IfbamMotionRow *row = &g_array_index (balance->rows, IfbamMotionRow, i);
 
-      if (!ifbam_groups_hold (&loose->groups, row))
-        ifbam_groups_stop (&loose->groups, row);
+      if (!ifbam_groups_hold (&unsupported->groups, row))
+        ifbam_groups_stop (&unsupported->groups, row);
     }
   for (gsize i = 0; i < n; i++)
     {
       double lever;
-      const guint32 first = ifbam_groups_find (&loose->groups, i, &lever);
+      const guint32 first = ifbam_groups_find (&unsupported->groups, i, &lever);
 
       net[first] += lever * balance->force[i];
       gross[first] += fabs (lever) * balance->gross[i];
@@ -499,20 +500,20 @@ find_loose (const Balance *balance, Loose *loose)
   for (gsize i = 0; i < n; i++)
     {
       double lever;
-      const guint32 first = ifbam_groups_find (&loose->groups, i, &lever);
+      const guint32 first = ifbam_groups_find (&unsupported->groups, i, &lever);
 
-      if (loose->groups.still[first])
+      if (unsupported->groups.still[first])
         continue;
-      if (fabs (net[first]) <= BALANCED * gross[first])
-        loose->pinned[i] = first == i;
+      if (fabs (net[first]) <= UNSUPPORTED_TOLERANCE * gross[first])
+        unsupported->pinned[i] = first == i;
       else
         {
-          loose->pushed[i] = TRUE;
-          loose->n_pushed++;
-          if (exceeds (net[first], loose->hardest))
+          unsupported->pushed[i] = TRUE;
+          unsupported->n_pushed++;
+          if (exceeds (net[first], unsupported->hardest))
             {
-              loose->hardest = net[first];
-              loose->lead = first;
+              unsupported->hardest = net[first];
+              unsupported->lead = first;
             }
         }
     }
@@ -520,7 +521,7 @@ find_loose (const Balance *balance, Loose *loose)
 
 /* Solves (K + inertia M) dx = f. FALSE with SINGULAR: the matrix is not positive definite. */
 static gboolean
-solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_all,
+solve (Balance *balance, const Unsupported *unsupported, double inertia, double inertia_of_all,
        IfbamFactorStatus *status, GError **error)
 {
   const gsize n = balance->model->n_free;
@@ -542,7 +543,7 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
   for (gsize i = 0; i < n; i++)
     {
       const double mass = ifbam_model_inertia (balance->model, i);
-      const double own = inertia_of_all + (loose->pushed[i] ? inertia : 0.0);
+      const double own = inertia_of_all + (unsupported->pushed[i] ? inertia : 0.0);
 
       if (own > 0)
         ifbam_triplets_add (&triplets, i, i, own * mass);
@@ -552,7 +553,7 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
   if (matrix == NULL)
     return FALSE;
   for (gsize i = 0; i < n; i++)
-    if (loose->pinned[i] && inertia_of_all == 0)
+    if (unsupported->pinned[i] && inertia_of_all == 0)
       {
         ifbam_sparse_pin (matrix, i);
         right[i] = 0.0;
@@ -567,37 +568,38 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
 
 /* Searches along the step until energy or residual falls enough. FALSE: neither does. */
 static gboolean
-go_along (Balance *balance)
+search_along_step (Balance *balance)
 {
   const gsize n = balance->model->n_free;
   const double energy = balance->energy, size = balance->energy_size;
   const double before = imbalance (balance), slope = ifbam_dot (balance->force, balance->step, n);
   g_autofree double *from = g_memdup2 (balance->x, n * sizeof (double));
-  const gboolean falls = slope > (balance->fixed->len > 0 ? SEEN : 64 * DBL_EPSILON) * size;
+  const gboolean falls =
+      slope > (balance->fixed->len > 0 ? DECISIVE_DECREASE : 64 * DBL_EPSILON) * size;
   double part = 1.0;
 
   /* Fixed constraints limit rotations: their tangents hold near x only. */
   for (gsize i = 0; i < n && balance->fixed->len > 0; i++)
     if (turns (balance, i))
-      part = fmin (part, MOST_TURN / fmax (fabs (balance->step[i]), MOST_TURN));
+      part = fmin (part, MAX_ROTATION / fmax (fabs (balance->step[i]), MAX_ROTATION));
 
-  for (int halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
+  for (int halving = 0; halving < MAX_HALVINGS; halving++, part *= 0.5)
     {
       double after;
 
       for (gsize i = 0; i < n; i++)
         balance->x[i] = from[i] + part * balance->step[i];
-      if (!come_back (balance))
+      if (!project (balance))
         continue;
-      weigh (balance);
+      evaluate (balance);
       after = imbalance (balance);
       if (isfinite (after) && isfinite (balance->energy)
           && ((after < before && (balance->fixed->len == 0 || !falls))
-              || (falls && balance->energy <= energy - ENOUGH * part * slope)))
+              || (falls && balance->energy <= energy - MIN_DECREASE * part * slope)))
         return TRUE;
     }
   memcpy (balance->x, from, n * sizeof (double));
-  weigh (balance);
+  evaluate (balance);
   return FALSE;
 }
 
@@ -611,20 +613,20 @@ effort_text (const Balance *balance, gsize node, double force)
 }
 
 static gboolean
-tell_pushed (const Balance *balance, const Loose *loose, GError **error)
+report_unsupported (const Balance *balance, const Unsupported *unsupported, GError **error)
 {
-  g_autofree char *name = ifbam_model_node_name (balance->model, loose->lead);
-  g_autofree char *effort = effort_text (balance, loose->lead, loose->hardest);
+  g_autofree char *name = ifbam_model_node_name (balance->model, unsupported->lead);
+  g_autofree char *effort = effort_text (balance, unsupported->lead, unsupported->hardest);
 
   return fail (
       error, "there is no state of rest: nothing holds %s%s against %s (a free rigid-body motion)",
-      name, loose->n_pushed > 1 ? " and what hangs together with it" : "", effort);
+      name, unsupported->n_pushed > 1 ? " and what hangs together with it" : "", effort);
 }
 
 /* Returns the node with the largest abs (force) among the first n free nodes of the file with abs
  * (x) >= least; of equal forces the first. */
 static gsize
-hardest_pushed (const Balance *balance, gsize n, double least)
+find_largest_force (const Balance *balance, gsize n, double least)
 {
   gsize hardest = G_MAXSIZE;
 
@@ -640,9 +642,9 @@ hardest_pushed (const Balance *balance, gsize n, double least)
 }
 
 static gboolean
-tell_failure (const Balance *balance, GError **error)
+report_failure (const Balance *balance, GError **error)
 {
-  const gsize worst = hardest_pushed (balance, balance->model->n_free, 0);
+  const gsize worst = find_largest_force (balance, balance->model->n_free, 0);
   g_autofree char *name = ifbam_model_node_name (balance->model, worst);
   g_autofree char *effort = effort_text (balance, worst, balance->force[worst]);
 
@@ -655,7 +657,7 @@ tell_failure (const Balance *balance, GError **error)
 /* Reports a part without equilibrium. Constraints move other nodes along; of those displaced at
  * least half as far as the farthest one, the message names that with the largest force. */
 static gboolean
-tell_lost (const Balance *balance, GError **error)
+report_lost_part (const Balance *balance, GError **error)
 {
   const gsize n = ifbam_model_n_outer (balance->model);
   double furthest = 0;
@@ -663,7 +665,7 @@ tell_lost (const Balance *balance, GError **error)
 
   for (gsize i = 0; i < n; i++)
     furthest = fmax (furthest, fabs (balance->x[ifbam_model_free_number (balance->model, i)]));
-  name = ifbam_model_node_name (balance->model, hardest_pushed (balance, n, furthest / 2));
+  name = ifbam_model_node_name (balance->model, find_largest_force (balance, n, furthest / 2));
   return fail (
       error,
       "there is no state of rest: %s goes on and on, with what rods, hinges and the like join "
@@ -691,25 +693,25 @@ typedef struct
 
 /* Computes a step; adds inertia until the matrix is positive definite. */
 static gboolean
-find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **error)
+find_step (Balance *balance, const Unsupported *unsupported, Inertia *inertia, GError **error)
 {
   const double most = fastest (balance);
   IfbamFactorStatus status;
 
-  if (loose->n_pushed == 0)
+  if (unsupported->n_pushed == 0)
     inertia->pushed = 0;
   else if (inertia->pushed == 0)
-    inertia->pushed =
-        fabs (loose->hardest) * balance->model->inverse_inertia[loose->lead] / FIRST_STEP;
+    inertia->pushed = fabs (unsupported->hardest)
+                      * balance->model->inverse_inertia[unsupported->lead] / FIRST_STEP;
   if (inertia->all < SLIGHT * most)
     inertia->all = 0;
-  while (!solve (balance, loose, inertia->pushed, inertia->all, &status, error))
+  while (!solve (balance, unsupported, inertia->pushed, inertia->all, &status, error))
     {
       if (status == IFBAM_FACTOR_NO_MEMORY)
         return FALSE;
       inertia->all = inertia->all == 0 ? FIRST_INERTIA * most : 10 * inertia->all;
-      if (!(inertia->all > 0 && inertia->all < MOST_INERTIA * most))
-        return tell_failure (balance, error);
+      if (!(inertia->all > 0 && inertia->all < MAX_INERTIA * most))
+        return report_failure (balance, error);
     }
   return TRUE;
 }
@@ -719,15 +721,15 @@ static gboolean
 settle (Balance *balance, guint *iterations, GError **error)
 {
   const gsize n = balance->model->n_free;
-  const double lost = LOST * fmax (1.0, largest (balance->x, balance->model->n_nodes));
+  const double lost = LOST_DISTANCE * fmax (1.0, largest (balance->x, balance->model->n_nodes));
   Inertia inertia = { 0, 0 };
   double best = INFINITY;
   guint idle = 0;
 
-  weigh (balance);
+  evaluate (balance);
   for (;; ++*iterations)
     {
-      g_auto (Loose) loose = { 0 };
+      g_auto (Unsupported) unsupported = { 0 };
       double rest;
 
       list_rows (balance);
@@ -735,34 +737,34 @@ settle (Balance *balance, guint *iterations, GError **error)
       rest = imbalance (balance);
       if (!isfinite (rest))
         return fail (error, "no state of rest was found: the forces at the start are not finite");
-      find_loose (balance, &loose);
+      find_unsupported (balance, &unsupported);
       idle = rest < 0.5 * best ? 0 : idle + 1;
       best = fmin (best, rest);
       /* along the motions that constraints leave free */
       if (balance->fixed->len > 0 && largest (balance->x, n) > lost)
-        return loose.n_pushed > 0 ? tell_pushed (balance, &loose, error)
-                                  : tell_lost (balance, error);
-      if (loose.n_pushed == 0 && (rest <= 1 || (idle > 3 && rest < ROUNDED)))
+        return unsupported.n_pushed > 0 ? report_unsupported (balance, &unsupported, error)
+                                        : report_lost_part (balance, error);
+      if (unsupported.n_pushed == 0 && (rest <= 1 || (idle > 3 && rest < STALLED_RATIO)))
         return TRUE;
-      if (loose.n_pushed > 0 && largest (balance->x, n) > lost)
-        return tell_pushed (balance, &loose, error);
+      if (unsupported.n_pushed > 0 && largest (balance->x, n) > lost)
+        return report_unsupported (balance, &unsupported, error);
       if (*iterations >= balance->most)
-        return tell_failure (balance, error);
-      if (!find_step (balance, &loose, &inertia, error))
+        return report_failure (balance, error);
+      if (!find_step (balance, &unsupported, &inertia, error))
         return FALSE;
-      if (go_along (balance))
+      if (search_along_step (balance))
         {
           inertia.pushed *= 0.1;
           inertia.all *= 0.1;
         }
-      else if (loose.n_pushed == 0 && rest < ROUNDED)
+      else if (unsupported.n_pushed == 0 && rest < STALLED_RATIO)
         return TRUE;
       else
         {
           inertia.pushed *= 10;
           inertia.all = inertia.all == 0 ? FIRST_INERTIA * fastest (balance) : 10 * inertia.all;
-          if (inertia.all > MOST_INERTIA * fastest (balance))
-            return tell_failure (balance, error);
+          if (inertia.all > MAX_INERTIA * fastest (balance))
+            return report_failure (balance, error);
         }
     }
 }
@@ -770,7 +772,7 @@ settle (Balance *balance, guint *iterations, GError **error)
 /* Constraints */
 
 static void
-make_props (Balance *balance, IfbamEquilibrium *equilibrium)
+make_springs (Balance *balance, IfbamEquilibrium *equilibrium)
 {
   const double weight = fmax (largest (balance->gross, balance->model->n_free), DBL_MIN);
   double most = largest (balance->stiff, balance->model->n_free);
@@ -779,12 +781,12 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
        ifbam_link_iter_next (&at);)
     {
       const IfbamLink *link = at.link;
-      Prop *prop = &balance->prop[at.number];
+      ConstraintSpring *spring = &balance->spring[at.number];
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, stiff = 0;
       IfbamConstraint relation;
 
       measure (balance, link, x, &delta, row);
-      if (prop->fixed)
+      if (spring->fixed)
         continue;
       relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0.0));
       equilibrium->n_friction += relation.kind == IFBAM_CONSTRAINT_FRICTION;
@@ -793,16 +795,18 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] < balance->model->n_free)
           stiff = fmax (stiff, balance->stiff[link->node[e]]);
-      *prop = (Prop){ .holds = TRUE,
-                      .one_way = !ifbam_relation_is_bilateral (relation.kind),
-                      .rest = relation.kind == IFBAM_CONSTRAINT_CONTACT ? relation.gap : delta,
-                      .stiffness = STIFFER * stiff + weight / SAG };
-      most = fmax (most, prop->stiffness);
+      *spring = (ConstraintSpring){
+        .holds = TRUE,
+        .one_way = !ifbam_relation_is_bilateral (relation.kind),
+        .rest = relation.kind == IFBAM_CONSTRAINT_CONTACT ? relation.gap : delta,
+        .stiffness = SPRING_STIFFNESS_RATIO * stiff + weight / MAX_FIRST_COMPRESSION
+      };
+      most = fmax (most, spring->stiffness);
     }
   /* Steps along the constraints are then longer than across by this factor. */
   for (guint i = 0; i < balance->fixed->len; i++)
-    balance->prop[g_array_index (balance->fixed, guint32, i)].stiffness =
-        STIFFER * most + weight / SAG;
+    balance->spring[g_array_index (balance->fixed, guint32, i)].stiffness =
+        SPRING_STIFFNESS_RATIO * most + weight / MAX_FIRST_COMPRESSION;
 }
 
 /* Finds the fixed constraints, and allocates their rows. */
@@ -818,17 +822,17 @@ find_fixed (Balance *balance)
 
       if (relation.kind != IFBAM_CONSTRAINT_FIXED)
         continue;
-      balance->prop[j] = (Prop){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
+      balance->spring[j] = (ConstraintSpring){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
       if (link->geometry->reach != NULL)
         balance->reach = fmax (balance->reach, link->geometry->reach (link->shape));
       g_array_append_val (balance->fixed, j);
     }
   balance->fixed_row = g_new (IfbamConstraintRow, balance->fixed->len + 1);
   balance->fixed_delta = g_new (double, balance->fixed->len + 1);
-  balance->mobility = g_new0 (double, model->n_nodes + 1);
-  balance->seat = g_new (guint32, model->n_nodes + 1);
-  memcpy (balance->mobility, model->inverse_inertia, model->n_free * sizeof (double));
-  memset (balance->seat, 0xff, (model->n_nodes + 1) * sizeof *balance->seat);
+  balance->inverse_mass = g_new0 (double, model->n_nodes + 1);
+  balance->node_scratch = g_new (guint32, model->n_nodes + 1);
+  memcpy (balance->inverse_mass, model->inverse_inertia, model->n_free * sizeof (double));
+  memset (balance->node_scratch, 0xff, (model->n_nodes + 1) * sizeof *balance->node_scratch);
 }
 
 /* Adds lever arms that no shape states, such as a gear ratio, to reach. */
@@ -856,33 +860,35 @@ clear_fixed (Balance *balance)
   g_array_unref (balance->fixed);
   g_free (balance->fixed_row);
   g_free (balance->fixed_delta);
-  g_free (balance->mobility);
-  g_free (balance->seat);
+  g_free (balance->inverse_mass);
+  g_free (balance->node_scratch);
 }
 
 /* Sets the multipliers of props to their forces. FALSE: they were exact. */
 static gboolean
-correct_props (Balance *balance)
+correct_springs (Balance *balance)
 {
-  const double far =
-      balance->fixed->len > 0 ? NEAR_ENOUGH * largest (balance->x, balance->model->n_free) : 0;
+  const double far = balance->fixed->len > 0
+                         ? PROJECTION_ROUNDINGS * largest (balance->x, balance->model->n_free)
+                         : 0;
   gboolean moved = FALSE;
 
   for (IfbamLinkIter at = ifbam_links (balance->model, IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)
     {
-      Prop *prop = &balance->prop[at.number];
+      ConstraintSpring *spring = &balance->spring[at.number];
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, size = far;
 
-      if (!prop->holds || prop->fixed)
+      if (!spring->holds || spring->fixed)
         continue;
       measure (balance, at.link, x, &delta, row);
       for (guint e = 0; e < at.link->n_ports; e++)
         size = fmax (size, fabs (x[e]));
-      prop->multiplier = prop_force (prop, delta);
-      moved |= prop->multiplier != 0
-               && fabs (delta - prop->rest) > ROUNDINGS * fmax (size, fabs (prop->rest))
-                                                  + SHORT * prop->multiplier / prop->stiffness;
+      spring->multiplier = spring_force (spring, delta);
+      moved |= spring->multiplier != 0
+               && fabs (delta - spring->rest)
+                      > FORCE_ROUNDING * fmax (size, fabs (spring->rest))
+                            + SPRING_TOLERANCE * spring->multiplier / spring->stiffness;
     }
   return moved;
 }
@@ -890,7 +896,7 @@ correct_props (Balance *balance)
 /* Checks */
 
 static gboolean
-givens_rest (const IfbamModel *model, GError **error)
+given_nodes_rest (const IfbamModel *model, GError **error)
 {
   for (gsize node = model->n_free; node < model->n_nodes; node++)
     {
@@ -947,23 +953,23 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
     if (model->source_node[i] < model->n_free)
       balance->source[model->source_node[i]] += ifbam_model_source (model, i, 0.0);
   find_fixed (balance);
-  come_back (balance);
-  weigh (balance);
+  project (balance);
+  evaluate (balance);
   find_reach (balance);
   list_rows (balance);
-  make_props (balance, equilibrium);
-  for (guint correction = 0; correction < MOST_CORRECTIONS; correction++)
+  make_springs (balance, equilibrium);
+  for (guint correction = 0; correction < MAX_CORRECTIONS; correction++)
     if (!settle (balance, &equilibrium->iterations, error))
       return FALSE;
-    else if (!correct_props (balance))
+    else if (!correct_springs (balance))
       return TRUE;
-  return tell_failure (balance, error);
+  return report_failure (balance, error);
 }
 
 IfbamEquilibrium *
 ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
-  return ifbam_equilibrium_new_within (model, spec, MOST_ITERATIONS, error);
+  return ifbam_equilibrium_new_within (model, spec, MAX_ITERATIONS, error);
 }
 
 IfbamEquilibrium *
@@ -984,14 +990,14 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
                    "inertia or a capacitor)");
       return NULL;
     }
-  if (!givens_rest (model, error) || !is_unique (model, error))
+  if (!given_nodes_rest (model, error) || !is_unique (model, error))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, n + 1);
   balance.x = equilibrium->position = g_new0 (double, model->n_nodes + 1);
   balance.rest = g_new0 (double, model->n_nodes + 1);
   balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
-  balance.prop = g_new0 (Prop, model->singles->len + 1);
+  balance.spring = g_new0 (ConstraintSpring, model->singles->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
   balance.fixed = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -1004,12 +1010,12 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
       measure (&balance, at.link, x, &delta, row);
-      equilibrium->reaction[at.number] = link_force (at.link, prop_of (&balance, &at), delta);
+      equilibrium->reaction[at.number] = link_force (at.link, spring_of (&balance, &at), delta);
     }
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (*columns[i]);
   g_free (balance.rest);
-  g_free (balance.prop);
+  g_free (balance.spring);
   clear_fixed (&balance);
   g_array_unref (balance.rows);
   g_array_unref (balance.slopes);

@@ -22,7 +22,7 @@
 #include "linear/eigenvalues.h"
 
 /* A stiffness or damping smaller than this fraction of the terms at its nodes is rounding. */
-#define NOTHING 1e-11
+#define STIFFNESS_ROUNDING 1e-11
 
 /* A square matrix by columns. */
 #define AT(matrix, i, j) (matrix)[(gsize) (j) *n + (gsize) (i)]
@@ -30,29 +30,29 @@
 /* Transformed problem: x = right z; equations are multiplied by left^T. */
 typedef struct
 {
-  gsize n, n_heavy, n_light; /* n_light: number of d; the others are s */
+  gsize n, n_inertial, n_damped; /* n_damped: number of d; the others are s */
   double *K, *C, *left, *right;
   double *stiff, *damped; /* diagonals of K and C from absolute values of all terms (n) */
   double *places, *rates; /* x_s per x_a, x_d (s)(a + d), per v_a (s)(a) */
-} Light;
+} MasslessProblem;
 
 static void
-light_clear (Light *light)
+problem_clear (MasslessProblem *problem)
 {
-  g_free (light->K);
-  g_free (light->C);
-  g_free (light->stiff);
-  g_free (light->damped);
-  g_free (light->left);
-  g_free (light->right);
-  g_free (light->places);
-  g_free (light->rates);
+  g_free (problem->K);
+  g_free (problem->C);
+  g_free (problem->stiff);
+  g_free (problem->damped);
+  g_free (problem->left);
+  g_free (problem->right);
+  g_free (problem->places);
+  g_free (problem->rates);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Light, light_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MasslessProblem, problem_clear)
 
 void
-ifbam_light_modes_clear (IfbamLightModes *modes)
+ifbam_massless_modes_clear (IfbamMasslessModes *modes)
 {
   g_clear_pointer (&modes->value, g_free);
   g_clear_pointer (&modes->shape, g_free);
@@ -111,20 +111,20 @@ matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *
 
 /* Replaces S by left^T S right. */
 static void
-transform (const Light *light, double *S)
+transform (const MasslessProblem *problem, double *S)
 {
-  const gsize n = light->n;
+  const gsize n = problem->n;
   g_autofree double *half = g_new0 (double, n *n + 1);
 
   for (gsize j = 0; j < n; j++)
     for (gsize k = 0; k < n; k++)
-      for (gsize i = 0; i < n && AT (light->right, k, j) != 0; i++)
-        AT (half, i, j) += AT (S, i, k) * AT (light->right, k, j);
+      for (gsize i = 0; i < n && AT (problem->right, k, j) != 0; i++)
+        AT (half, i, j) += AT (S, i, k) * AT (problem->right, k, j);
   memset (S, 0, n * n * sizeof *S);
   for (gsize j = 0; j < n; j++)
     for (gsize i = 0; i < n; i++)
       for (gsize k = 0; k < n; k++)
-        AT (S, i, j) += AT (light->left, k, i) * AT (half, k, j);
+        AT (S, i, j) += AT (problem->left, k, i) * AT (half, k, j);
 }
 
 /* Computes singular values of a matrix (m)(m), the largest first, after scaling rows and columns by
@@ -157,31 +157,32 @@ decompose (gsize m, const double *matrix, const double *size, double *value, dou
 
 /* Returns the form of left and right from absolute values of all terms. */
 static double
-size_of (const Light *light, const double *gross, const double *left, const double *right)
+size_of (const MasslessProblem *problem, const double *gross, const double *left,
+         const double *right)
 {
   double sum = 0;
 
-  for (gsize i = 0; i < light->n; i++)
+  for (gsize i = 0; i < problem->n; i++)
     sum += fabs (left[i]) * gross[i] * fabs (right[i]);
   return sum;
 }
 
 /* Returns the number of singular values that are rounding: the last ones. */
 static gsize
-count_nothing (gsize m, const double *value)
+count_rounding (gsize m, const double *value)
 {
   gsize n = 0;
 
-  while (n < m && value[m - 1 - n] <= NOTHING)
+  while (n < m && value[m - 1 - n] <= STIFFNESS_ROUNDING)
     n++;
   return n;
 }
 
-/* Counts motions with dampers only (n_neutral) or without (n_bodies: loose (m)(n_bodies)). */
+/* Counts motions with dampers only (n_neutral) or without (n_bodies: unsupported (m)(n_bodies)). */
 static gboolean
-count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
+count_zeros (const MasslessProblem *problem, double **unsupported, IfbamMasslessModes *modes)
 {
-  const gsize n = light->n, m = light->n_heavy + light->n_light;
+  const gsize n = problem->n, m = problem->n_inertial + problem->n_damped;
   g_autofree double *value = g_new (double, m + 1), *left = g_new (double, m *m + 1);
   g_autofree double *right = g_new (double, m *m + 1), *own = g_new (double, m *m + 1);
   g_autofree double *rest = NULL, *before = NULL, *after = NULL, *size = g_new0 (double, m + 1);
@@ -191,13 +192,13 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
   for (gsize j = 0; j < m; j++)
     {
       for (gsize i = 0; i < m; i++)
-        own[j * m + i] = AT (light->K, i, j);
-      size[j] = size_of (light, light->stiff, light->left + j * n, light->right + j * n);
-      sizes[j] = size_of (light, light->damped, light->left + j * n, light->right + j * n);
+        own[j * m + i] = AT (problem->K, i, j);
+      size[j] = size_of (problem, problem->stiff, problem->left + j * n, problem->right + j * n);
+      sizes[j] = size_of (problem, problem->damped, problem->left + j * n, problem->right + j * n);
     }
   if (!decompose (m, own, size, value, left, right))
     return FALSE;
-  r = count_nothing (m, value);
+  r = count_rounding (m, value);
   rest = g_new0 (double, r *r + 1);
   before = g_new0 (double, r *r + 1);
   after = g_new0 (double, r *r + 1);
@@ -206,7 +207,7 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
       for (gsize j = 0; j < m; j++)
         for (gsize i = 0; i < m; i++)
           rest[l * r + k] +=
-              left[(m - r + k) * m + i] * AT (light->C, i, j) * right[(m - r + l) * m + j];
+              left[(m - r + k) * m + i] * AT (problem->C, i, j) * right[(m - r + l) * m + j];
   for (gsize k = 0; k < r; k++)
     {
       size[k] = 0;
@@ -215,12 +216,12 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
     }
   if (!decompose (r, rest, size, value, before, after))
     return FALSE;
-  bodies = count_nothing (r, value);
-  *loose = g_new0 (double, m *bodies + 1);
+  bodies = count_rounding (r, value);
+  *unsupported = g_new0 (double, m *bodies + 1);
   for (gsize k = 0; k < bodies; k++)
     for (gsize l = 0; l < r; l++)
       for (gsize i = 0; i < m; i++)
-        (*loose)[k * m + i] += right[(m - r + l) * m + i] * after[(r - bodies + k) * r + l];
+        (*unsupported)[k * m + i] += right[(m - r + l) * m + i] * after[(r - bodies + k) * r + l];
   modes->n_bodies = bodies;
   modes->n_neutral = r - bodies;
   return TRUE;
@@ -228,83 +229,84 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
 
 /* TRUE if C has an entry of `heavy` by s beyond rounding: a force on a coordinate with inertia. */
 static gboolean
-acts (const Light *light, const double *C, gsize heavy, gsize s)
+has_entry (const MasslessProblem *problem, const double *C, gsize inertial, gsize s)
 {
-  const gsize n = light->n;
+  const gsize n = problem->n;
   double sum = 0, gross = 0;
 
   for (gsize i = 0; i < n; i++)
-    for (gsize j = 0; j < n && AT (light->left, i, heavy) != 0; j++)
+    for (gsize j = 0; j < n && AT (problem->left, i, inertial) != 0; j++)
       {
-        const double part = AT (light->left, i, heavy) * AT (C, i, j) * AT (light->right, j, s);
+        const double part =
+            AT (problem->left, i, inertial) * AT (C, i, j) * AT (problem->right, j, s);
 
         sum += part;
         gross += fabs (part);
       }
-  return fabs (sum) > NOTHING * gross;
+  return fabs (sum) > STIFFNESS_ROUNDING * gross;
 }
 
 /* Sorts coordinates: with inertia; then C of the others as a diagonal, zeros last. */
 static gboolean
-separate (Light *light, const double *inertia)
+sort_coordinates (MasslessProblem *problem, const double *inertia)
 {
-  const gsize n = light->n, a = light->n_heavy, m = n - a;
+  const gsize n = problem->n, a = problem->n_inertial, m = n - a;
   g_autofree double *own = g_new0 (double, m *m + 1), *value = g_new (double, m + 1);
   g_autofree double *left = g_new (double, m *m + 1), *right = g_new (double, m *m + 1);
   g_autofree double *size = g_new (double, m + 1);
   g_autofree gsize *at = g_new (gsize, m + 1);
-  gsize heavy = 0, n_light = 0;
+  gsize inertial = 0, n_damped = 0;
 
-  light->left = g_new0 (double, n *n + 1);
-  light->right = g_new0 (double, n *n + 1);
+  problem->left = g_new0 (double, n *n + 1);
+  problem->right = g_new0 (double, n *n + 1);
   for (gsize i = 0; i < n; i++)
     if (inertia[i] == 0)
-      at[n_light++] = i;
+      at[n_damped++] = i;
     else
       {
-        AT (light->left, i, heavy) = AT (light->right, i, heavy) = 1 / sqrt (inertia[i]);
-        heavy++;
+        AT (problem->left, i, inertial) = AT (problem->right, i, inertial) = 1 / sqrt (inertia[i]);
+        inertial++;
       }
   for (gsize j = 0; j < m; j++)
     {
-      size[j] = light->damped[at[j]];
+      size[j] = problem->damped[at[j]];
       for (gsize i = 0; i < m; i++)
-        own[j * m + i] = AT (light->C, at[i], at[j]);
+        own[j * m + i] = AT (problem->C, at[i], at[j]);
     }
   if (!decompose (m, own, size, value, left, right))
     return FALSE;
-  light->n_light = m - count_nothing (m, value);
+  problem->n_damped = m - count_rounding (m, value);
   for (gsize k = 0; k < m; k++)
     for (gsize i = 0; i < m; i++)
       {
-        AT (light->left, at[i], a + k) = left[k * m + i];
-        AT (light->right, at[i], a + k) = right[k * m + i];
+        AT (problem->left, at[i], a + k) = left[k * m + i];
+        AT (problem->right, at[i], a + k) = right[k * m + i];
       }
   for (gsize i = 0; i < a; i++)
-    for (gsize s = a + light->n_light; s < n; s++)
-      if (acts (light, light->C, i, s))
+    for (gsize s = a + problem->n_damped; s < n; s++)
+      if (has_entry (problem, problem->C, i, s))
         return FALSE;
-  transform (light, light->K);
-  transform (light, light->C);
+  transform (problem, problem->K);
+  transform (problem, problem->C);
   return TRUE;
 }
 
 /* Replaces K and C by their Schur complements. FALSE: massless coordinates without stiffness. */
 static gboolean
-eliminate (Light *light)
+eliminate (MasslessProblem *problem)
 {
-  const gsize n = light->n, a = light->n_heavy, m = a + light->n_light, s = n - m;
+  const gsize n = problem->n, a = problem->n_inertial, m = a + problem->n_damped, s = n - m;
   g_autofree double *own = g_new (double, s *s + 1), *right = g_new (double, s *(m + a) + 1);
   g_autofree lapack_int *pivot = g_new (lapack_int, s + 1);
 
   for (gsize i = 0; i < s; i++)
     {
       for (gsize j = 0; j < s; j++)
-        own[j * s + i] = AT (light->K, m + i, m + j);
+        own[j * s + i] = AT (problem->K, m + i, m + j);
       for (gsize j = 0; j < m; j++)
-        right[j * s + i] = AT (light->K, m + i, j);
+        right[j * s + i] = AT (problem->K, m + i, j);
       for (gsize j = 0; j < a; j++)
-        right[(m + j) * s + i] = AT (light->C, m + i, j);
+        right[(m + j) * s + i] = AT (problem->C, m + i, j);
     }
   if (s > 0
       && LAPACKE_dgesv (LAPACK_COL_MAJOR, (lapack_int) s, (lapack_int) (m + a), own, (lapack_int) s,
@@ -315,22 +317,22 @@ eliminate (Light *light)
     for (gsize k = 0; k < s; k++)
       {
         for (gsize j = 0; j < m; j++)
-          AT (light->K, i, j) -= AT (light->K, i, m + k) * right[j * s + k];
+          AT (problem->K, i, j) -= AT (problem->K, i, m + k) * right[j * s + k];
         for (gsize j = 0; j < a; j++)
-          AT (light->C, i, j) -= AT (light->K, i, m + k) * right[(m + j) * s + k];
+          AT (problem->C, i, j) -= AT (problem->K, i, m + k) * right[(m + j) * s + k];
       }
-  light->places = g_memdup2 (right, (s * m + 1) * sizeof *right);
-  light->rates = g_new0 (double, s *a + 1);
-  memcpy (light->rates, right + s * m, s * a * sizeof *right);
+  problem->places = g_memdup2 (right, (s * m + 1) * sizeof *right);
+  problem->rates = g_new0 (double, s *a + 1);
+  memcpy (problem->rates, right + s * m, s * a * sizeof *right);
   return TRUE;
 }
 
 /* Returns the matrix of the first-order system of x_a, v_a and x_d. */
 static double *
-make_system (const Light *light, gsize *states)
+make_system (const MasslessProblem *problem, gsize *states)
 {
-  const gsize n = light->n, a = light->n_heavy, d = light->n_light, size = 2 * a + d;
-  const double *K = light->K, *C = light->C;
+  const gsize n = problem->n, a = problem->n_inertial, d = problem->n_damped, size = 2 * a + d;
+  const double *K = problem->K, *C = problem->C;
   double *matrix = g_new0 (double, size *size + 1);
 
   for (gsize i = 0; i < a; i++)
@@ -369,24 +371,24 @@ make_system (const Light *light, gsize *states)
 
 /* Adds the displacements by x_a, x_d and v_a (or NULL) to a shape. */
 static void
-add_places (const Light *light, const double *place, const double *rate, double complex unit,
-            double complex *shape)
+add_displacements (const MasslessProblem *problem, const double *place, const double *rate,
+                   double complex unit, double complex *shape)
 {
-  const gsize n = light->n, a = light->n_heavy, m = a + light->n_light, s = n - m;
+  const gsize n = problem->n, a = problem->n_inertial, m = a + problem->n_damped, s = n - m;
 
   for (gsize i = 0; i < n; i++)
     {
       for (gsize j = 0; j < m; j++)
-        shape[i] += unit * (AT (light->right, i, j) * place[j]);
+        shape[i] += unit * (AT (problem->right, i, j) * place[j]);
       for (gsize k = 0; k < s; k++)
         {
           double own = 0;
 
           for (gsize j = 0; j < m; j++)
-            own -= light->places[j * s + k] * place[j];
+            own -= problem->places[j * s + k] * place[j];
           for (gsize j = 0; j < a && rate != NULL; j++)
-            own -= light->rates[j * s + k] * rate[j];
-          shape[i] += unit * (AT (light->right, i, m + k) * own);
+            own -= problem->rates[j * s + k] * rate[j];
+          shape[i] += unit * (AT (problem->right, i, m + k) * own);
         }
     }
 }
@@ -407,11 +409,11 @@ compare_found (const void *a, const void *b)
 }
 
 static gboolean
-solve (const Light *light, gboolean shapes, IfbamLightModes *modes)
+solve (const MasslessProblem *problem, gboolean shapes, IfbamMasslessModes *modes)
 {
-  const gsize a = light->n_heavy, d = light->n_light, m = a + d;
+  const gsize a = problem->n_inertial, d = problem->n_damped, m = a + d;
   gsize size;
-  g_autofree double *matrix = make_system (light, &size);
+  g_autofree double *matrix = make_system (problem, &size);
   g_autofree double *real = g_new (double, size + 1), *imaginary = g_new (double, size + 1);
   g_autofree double *vectors = g_new (double, shapes ? size *size + 1 : 1);
   g_autofree double *place = g_new (double, m + 1);
@@ -434,7 +436,7 @@ solve (const Light *light, gboolean shapes, IfbamLightModes *modes)
   modes->n = size;
   modes->value = g_new0 (double complex, size + 1);
   if (shapes)
-    modes->shape = g_new0 (double complex, light->n *size + 1);
+    modes->shape = g_new0 (double complex, problem->n *size + 1);
   for (gsize k = 0; k < size; k++)
     {
       modes->value[k] = found[k].value;
@@ -446,53 +448,53 @@ solve (const Light *light, gboolean shapes, IfbamLightModes *modes)
             continue;
           memcpy (place, vector, a * sizeof *place);
           memcpy (place + a, vector + 2 * a, d * sizeof *place);
-          add_places (light, place, vector + a,
-                      part == 0         ? 1
-                      : found[k].turned ? -I
-                                        : I,
-                      modes->shape + k * light->n);
+          add_displacements (problem, place, vector + a,
+                             part == 0         ? 1
+                             : found[k].turned ? -I
+                                               : I,
+                             modes->shape + k * problem->n);
         }
     }
   return TRUE;
 }
 
 static void
-put_bodies (const Light *light, const double *loose, IfbamLightModes *modes)
+write_bodies (const MasslessProblem *problem, const double *unsupported, IfbamMasslessModes *modes)
 {
-  const gsize n = light->n, m = light->n_heavy + light->n_light;
+  const gsize n = problem->n, m = problem->n_inertial + problem->n_damped;
   g_autofree double complex *shape = g_new (double complex, n + 1);
 
   modes->body = g_new0 (double, n * modes->n_bodies + 1);
   for (gsize k = 0; k < modes->n_bodies; k++)
     {
       memset (shape, 0, n * sizeof *shape);
-      add_places (light, loose + k * m, NULL, 1, shape);
+      add_displacements (problem, unsupported + k * m, NULL, 1, shape);
       for (gsize i = 0; i < n; i++)
         modes->body[k * n + i] = creal (shape[i]);
     }
 }
 
 gboolean
-ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
-                        IfbamLightModes *modes, GError **error)
+ifbam_massless_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
+                           IfbamMasslessModes *modes, GError **error)
 {
-  g_auto (Light) light = { .n = motions->n };
-  g_autofree double *loose = NULL;
+  g_auto (MasslessProblem) problem = { .n = motions->n };
+  g_autofree double *unsupported = NULL;
 
-  *modes = (IfbamLightModes){ 0 };
+  *modes = (IfbamMasslessModes){ 0 };
   for (gsize i = 0; i < motions->n; i++)
-    light.n_heavy += motions->inertia[i] > 0;
-  if (light.n > most)
+    problem.n_inertial += motions->inertia[i] > 0;
+  if (problem.n > most)
     return refuse (most, error);
-  light.K = matrix_of (motions, motions->stiffness, motions->circulations, &light.stiff);
-  light.C = matrix_of (motions, motions->damping, motions->gyrations, &light.damped);
-  if (!separate (&light, motions->inertia) || !eliminate (&light)
-      || !count_zeros (&light, &loose, modes) || !solve (&light, shapes, modes))
+  problem.K = matrix_of (motions, motions->stiffness, motions->circulations, &problem.stiff);
+  problem.C = matrix_of (motions, motions->damping, motions->gyrations, &problem.damped);
+  if (!sort_coordinates (&problem, motions->inertia) || !eliminate (&problem)
+      || !count_zeros (&problem, &unsupported, modes) || !solve (&problem, shapes, modes))
     {
-      ifbam_light_modes_clear (modes);
+      ifbam_massless_modes_clear (modes);
       return refuse (most, error);
     }
   if (shapes)
-    put_bodies (&light, loose, modes);
+    write_bodies (&problem, unsupported, modes);
   return TRUE;
 }

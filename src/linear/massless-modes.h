@@ -18,11 +18,11 @@ typedef struct
   gsize n_bodies, n_neutral; /* each gives two zeros, or one, in front of the other values */
   double complex *shape;     /* displacements of coordinates, by columns; NULL: not requested */
   double *body;              /* displacements of rigid bodies (coordinates, n_bodies) */
-} IfbamLightModes;
+} IfbamMasslessModes;
 
 /* motions: at most `most` coordinates, some of them massless. shapes: compute them, too. FALSE with
  * an error: too many coordinates, or modes that can't be computed. */
-gboolean ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
-                                 IfbamLightModes *modes, GError **error);
-void ifbam_light_modes_clear (IfbamLightModes *modes);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamLightModes, ifbam_light_modes_clear)
+gboolean ifbam_massless_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
+                                    IfbamMasslessModes *modes, GError **error);
+void ifbam_massless_modes_clear (IfbamMasslessModes *modes);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamMasslessModes, ifbam_massless_modes_clear)

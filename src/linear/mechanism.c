@@ -10,19 +10,19 @@
 #include "linear/equilibrium.h"
 
 /* A stiffness or damping smaller than this fraction of the largest is rounding. */
-#define NOTHING 1e-12
+#define STIFFNESS_ROUNDING 1e-12
 /* A mode that turns by less than this in a run does not oscillate [rad]. */
-#define LEAST_ANGLE 1e-5
+#define MIN_ANGLE 1e-5
 /* Least relative difference by which a derivative counts as larger. */
-#define STEEPER 1e-9
-/* Equilibria are found for up to MOST_AT_REST free nodes, and AT_REST times that of matrices. */
+#define MIN_INCREASE 1e-9
+/* Equilibria are found for up to MAX_AT_REST free nodes, and AT_REST times that of matrices. */
 /* Limits of iterations: a mechanism that slides apart has no equilibrium, and the search must not
  * take longer than the run's first steps. REST_WORK: iterations times unbatched links. */
-#define LEAST_REST   20
-#define MOST_REST    300
-#define REST_WORK    40000
-#define MOST_AT_REST 2000
-#define AT_REST      15
+#define MIN_REST    20
+#define MAX_REST    300
+#define REST_WORK   40000
+#define MAX_AT_REST 2000
+#define AT_REST     15
 
 gboolean
 ifbam_link_is_of_mechanism (const IfbamLink *link)
@@ -125,7 +125,7 @@ add_circulation (const IfbamSmallMotions *motions, const IfbamGyration *own, dou
 
 /* Returns the largest row sum of M^-1/2 J^T |s| J M^-1/2 (Gershgorin 1931). */
 static double
-bound_of (const IfbamSmallMotions *motions, const double *slope)
+gershgorin_bound (const IfbamSmallMotions *motions, const double *slope)
 {
   const IfbamModel *model = motions->model;
   const gboolean known = motions->inertia != NULL;
@@ -154,7 +154,7 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
     {
       const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
 
-      for (guint e = 0; e < gyration->n * gyration->n && motions->kernel == NULL; e++)
+      for (guint e = 0; e < gyration->n * gyration->n && motions->null_space == NULL; e++)
         {
           const guint32 felt = gyration->node[e % gyration->n],
                         moved = gyration->node[e / gyration->n];
@@ -173,7 +173,7 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
 
 /* Computes null vectors of a matrix into its first columns, and their number. */
 static gboolean
-null_space (gsize n, double *matrix, double least, gboolean even, gsize *kept)
+find_null_space_basis (gsize n, double *matrix, double least, gboolean even, gsize *kept)
 {
   g_autofree double *value = g_new (double, n + 1), *right = NULL, *work = NULL, *left = NULL;
 
@@ -208,48 +208,49 @@ null_space (gsize n, double *matrix, double least, gboolean even, gsize *kept)
 }
 
 void
-ifbam_loose_limits (double bound, double damping, double duration, double *least_stiffness,
-                    double *least_damping)
+ifbam_unsupported_limits (double bound, double damping, double duration, double *least_stiffness,
+                          double *least_damping)
 {
-  const double slow = duration > 0 ? LEAST_ANGLE / duration : 0;
+  const double slow = duration > 0 ? MIN_ANGLE / duration : 0;
 
-  *least_stiffness = fmax (NOTHING * bound * bound, slow * slow);
-  *least_damping = fmax (NOTHING * damping, slow);
+  *least_stiffness = fmax (STIFFNESS_ROUNDING * bound * bound, slow * slow);
+  *least_damping = fmax (STIFFNESS_ROUNDING * damping, slow);
 }
 
 /* In the null space of K, that of C^T C is found. */
 gboolean
-ifbam_loose_find (gsize n, const double *stiffness, const double *damping, gboolean even,
-                  double least_stiffness, double least_damping, IfbamLoose *found)
+ifbam_unsupported_find (gsize n, const double *stiffness, const double *damping, gboolean even,
+                        double least_stiffness, double least_damping, IfbamUnsupported *found)
 {
-  g_autofree double *loose = g_memdup2 (stiffness, (n * n + 1) * sizeof (double));
+  g_autofree double *unsupported = g_memdup2 (stiffness, (n * n + 1) * sizeof (double));
   g_autofree double *pushed = NULL, *square = NULL, *body = g_new0 (double, n + 1);
-  gsize n_loose;
+  gsize n_unsupported;
 
-  if (!null_space (n, loose, least_stiffness, even, &n_loose))
+  if (!find_null_space_basis (n, unsupported, least_stiffness, even, &n_unsupported))
     return FALSE;
-  pushed = g_new0 (double, n *n_loose + 1);
-  square = g_new0 (double, n_loose *n_loose + 1);
-  for (gsize k = 0; k < n_loose; k++)
+  pushed = g_new0 (double, n *n_unsupported + 1);
+  square = g_new0 (double, n_unsupported *n_unsupported + 1);
+  for (gsize k = 0; k < n_unsupported; k++)
     for (gsize j = 0; j < n; j++)
       for (gsize i = 0; i < n; i++)
-        pushed[k * n + i] += damping[j * n + i] * loose[k * n + j];
-  for (gsize k = 0; k < n_loose; k++)
-    for (gsize l = 0; l < n_loose; l++)
+        pushed[k * n + i] += damping[j * n + i] * unsupported[k * n + j];
+  for (gsize k = 0; k < n_unsupported; k++)
+    for (gsize l = 0; l < n_unsupported; l++)
       for (gsize i = 0; i < n; i++)
-        square[k * n_loose + l] += pushed[k * n + i] * pushed[l * n + i];
-  if (!null_space (n_loose, square, least_damping * least_damping, TRUE, &found->n_bodies))
+        square[k * n_unsupported + l] += pushed[k * n + i] * pushed[l * n + i];
+  if (!find_null_space_basis (n_unsupported, square, least_damping * least_damping, TRUE,
+                              &found->n_bodies))
     return FALSE;
-  found->n_neutral = n_loose - found->n_bodies;
+  found->n_neutral = n_unsupported - found->n_bodies;
   found->identity = g_new0 (double, n *n + 1);
   for (gsize i = 0; i < n; i++)
     found->identity[i * n + i] = 1;
   for (gsize k = 0; k < found->n_bodies; k++)
     {
       memset (body, 0, n * sizeof *body);
-      for (gsize l = 0; l < n_loose; l++)
+      for (gsize l = 0; l < n_unsupported; l++)
         for (gsize i = 0; i < n; i++)
-          body[i] += square[k * n_loose + l] * loose[l * n + i];
+          body[i] += square[k * n_unsupported + l] * unsupported[l * n + i];
       for (gsize j = 0; j < n; j++)
         for (gsize i = 0; i < n; i++)
           found->identity[j * n + i] -= body[i] * body[j];
@@ -260,33 +261,34 @@ ifbam_loose_find (gsize n, const double *stiffness, const double *damping, gbool
 static gboolean
 find_bodies (IfbamMechanism *self, double duration)
 {
-  IfbamLoose loose = { 0 };
+  IfbamUnsupported unsupported = { 0 };
   double stiffness, damping;
 
-  ifbam_loose_limits (self->bound, self->damping, duration, &stiffness, &damping);
-  if (!ifbam_loose_find (self->n, self->stiffness, self->damping_matrix,
-                         self->motions->circulations->len == 0, stiffness, damping, &loose))
+  ifbam_unsupported_limits (self->bound, self->damping, duration, &stiffness, &damping);
+  if (!ifbam_unsupported_find (self->n, self->stiffness, self->damping_matrix,
+                               self->motions->circulations->len == 0, stiffness, damping,
+                               &unsupported))
     return FALSE;
-  self->n_bodies = loose.n_bodies;
-  self->n_neutral = loose.n_neutral;
-  self->identity = loose.identity;
+  self->n_bodies = unsupported.n_bodies;
+  self->n_neutral = unsupported.n_neutral;
+  self->identity = unsupported.identity;
   return TRUE;
 }
 
 /* Takes derivatives of batches at the start if they are larger; TRUE: some are. */
 static gboolean
-take_steeper (IfbamSmallMotions *motions, const IfbamLinearization *start)
+take_larger_derivatives (IfbamSmallMotions *motions, const IfbamLinearization *start)
 {
   gboolean any = FALSE;
 
   for (gsize slot = 0; slot < motions->model->n_slots; slot++)
     {
-      if (fabs (start->stiffness[slot]) > fabs (motions->stiffness[slot]) * (1 + STEEPER))
+      if (fabs (start->stiffness[slot]) > fabs (motions->stiffness[slot]) * (1 + MIN_INCREASE))
         {
           motions->stiffness[slot] = start->stiffness[slot];
           any = TRUE;
         }
-      if (fabs (start->damping[slot]) > fabs (motions->damping[slot]) * (1 + STEEPER))
+      if (fabs (start->damping[slot]) > fabs (motions->damping[slot]) * (1 + MIN_INCREASE))
         {
           motions->damping[slot] = start->damping[slot];
           any = TRUE;
@@ -297,7 +299,7 @@ take_steeper (IfbamSmallMotions *motions, const IfbamLinearization *start)
 
 /* Adds matrices with the start's derivatives to those of the equilibrium. */
 static void
-look_at_start (IfbamMechanism *self, const IfbamRunSpec *spec, gboolean matrices)
+add_start_derivatives (IfbamMechanism *self, const IfbamRunSpec *spec, gboolean matrices)
 {
   const IfbamModel *model = self->motions->model;
   const gsize size = (self->motions->n_rows + 1) * sizeof (double);
@@ -308,10 +310,10 @@ look_at_start (IfbamMechanism *self, const IfbamRunSpec *spec, gboolean matrices
 
   steeper.stiffness = stiffness;
   steeper.damping = damping;
-  if (!take_steeper (&steeper, start))
+  if (!take_larger_derivatives (&steeper, start))
     return;
-  self->bound = fmax (self->bound, sqrt (bound_of (&steeper, stiffness)));
-  self->damping = fmax (self->damping, bound_of (&steeper, damping));
+  self->bound = fmax (self->bound, sqrt (gershgorin_bound (&steeper, stiffness)));
+  self->damping = fmax (self->damping, gershgorin_bound (&steeper, damping));
   if (!matrices)
     return;
   self->start_stiffness = matrix_or_zero (&steeper, stiffness);
@@ -351,15 +353,15 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
 
   self->spec = *spec;
   self->spec.start_position = NULL;
-  if (model->n_free <= MIN (MOST_AT_REST, AT_REST * most))
+  if (model->n_free <= MIN (MAX_AT_REST, AT_REST * most))
     rest = ifbam_equilibrium_new_within (
-        model, spec, CLAMP (REST_WORK / (model->singles->len + 1), LEAST_REST, MOST_REST), NULL);
+        model, spec, CLAMP (REST_WORK / (model->singles->len + 1), MIN_REST, MAX_REST), NULL);
   if (rest != NULL)
     {
       self->spec.start_position = g_steal_pointer (&rest->position);
       self->spec.still = TRUE;
       self->at_rest = find_motions (self, model, most);
-      if (self->at_rest && self->motions->held_there)
+      if (self->at_rest && self->motions->held_at_start)
         {
           g_clear_pointer (&self->motions, ifbam_small_motions_free);
           self->at_rest = FALSE;
@@ -376,8 +378,8 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
       if (!find_motions (self, model, most))
         return NULL;
     }
-  self->bound = sqrt (bound_of (self->motions, self->motions->stiffness));
-  self->damping = bound_of (self->motions, self->motions->damping);
+  self->bound = sqrt (gershgorin_bound (self->motions, self->motions->stiffness));
+  self->damping = gershgorin_bound (self->motions, self->motions->damping);
   if (self->motions->inertia != NULL && self->motions->n <= most)
     {
       find_matrices (self);
@@ -385,7 +387,7 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
         g_clear_pointer (&self->stiffness, g_free); /* bounds remain */
     }
   if (self->at_rest)
-    look_at_start (self, spec, self->stiffness != NULL);
+    add_start_derivatives (self, spec, self->stiffness != NULL);
   return g_steal_pointer (&self);
 }
 

@@ -34,16 +34,17 @@ typedef struct
 {
   gsize n_bodies, n_neutral;
   double *identity; /* unit matrix without the bodies' motions (n)(n) */
-} IfbamLoose;
+} IfbamUnsupported;
 
 /* Finds them from matrices by columns (n)(n). even: K is symmetric. least_stiffness [1/s2],
  * least_damping [1/s]: smaller eigenvalues are rounding. FALSE: LAPACK fails. */
-gboolean ifbam_loose_find (gsize n, const double *stiffness, const double *damping, gboolean even,
-                           double least_stiffness, double least_damping, IfbamLoose *loose);
+gboolean ifbam_unsupported_find (gsize n, const double *stiffness, const double *damping,
+                                 gboolean even, double least_stiffness, double least_damping,
+                                 IfbamUnsupported *unsupported);
 /* Eigenvalues that are too small to be visible in a run of a duration [s], for given bounds of
  * angular frequency and decay rate [1/s]. */
-void ifbam_loose_limits (double bound, double damping, double duration, double *least_stiffness,
-                         double *least_damping);
+void ifbam_unsupported_limits (double bound, double damping, double duration,
+                               double *least_stiffness, double *least_damping);
 
 /* TRUE if the link joins points, or is a bilateral constraint; a contact of balls is neither. */
 gboolean ifbam_link_is_of_mechanism (const IfbamLink *link);

@@ -29,7 +29,7 @@
 /* A mode with less than this fraction of the strongest damping has none. */
 #define UNDAMPED 1e-26
 /* With more links per node, refinement costs too much. */
-#define MOST_ROWS 8
+#define MAX_ROWS 8
 
 typedef struct
 {
@@ -100,7 +100,7 @@ add_to_matrix (gpointer data, const IfbamCoordinateRow *row, double slope)
 
 /* Writes unit vectors of the bodies' motions, after the elastic columns. */
 static void
-put_bodies (Basis *basis)
+write_bodies (Basis *basis)
 {
   const IfbamEigenproblem *problem = basis->problem;
 
@@ -157,7 +157,7 @@ find_undamped (Basis *basis, GError **error)
                          basis->value);
   if (info != 0)
     return fail (error, "dsyevd", info);
-  put_bodies (basis);
+  write_bodies (basis);
   for (gsize i = basis->n_elastic; i < n; i++)
     basis->value[i] = 0.0;
   return TRUE;
@@ -191,7 +191,7 @@ put_row (gpointer data, const IfbamCoordinateRow *row, double slope)
 
 /* Refines vectors and values of the elastic modes, if possible; FALSE: too little memory. */
 static gboolean
-polish (Basis *basis, GError **error)
+refine_elastic (Basis *basis, GError **error)
 {
   const IfbamEigenproblem *problem = basis->problem;
   const double *stiffness = problem->motions->stiffness;
@@ -203,7 +203,7 @@ polish (Basis *basis, GError **error)
   int info;
 
   each_row (problem, stiffness, count_row, &list.n_rows);
-  if (m == 0 || problem->motions->indefinite || list.n_rows > MOST_ROWS * n)
+  if (m == 0 || problem->motions->indefinite || list.n_rows > MAX_ROWS * n)
     return TRUE;
   list.n_rows = MAX (list.n_rows, m);
   rows = list.rows = g_try_malloc0 (list.n_rows * m * sizeof (double));
@@ -230,7 +230,7 @@ polish (Basis *basis, GError **error)
 
 /* TRUE if some circulation follows the shape. */
 static gboolean
-is_followed (const IfbamEigenproblem *problem, const double *shape)
+has_circulation (const IfbamEigenproblem *problem, const double *shape)
 {
   const GArray *circulations = problem->motions->circulations;
 
@@ -241,8 +241,8 @@ is_followed (const IfbamEigenproblem *problem, const double *shape)
 
       for (guint e = 0; e < own->n; e++)
         {
-          const double part =
-              own->heard[e] * ifbam_small_motions_node (problem->motions, own->node[e], shape);
+          const double part = own->measured_row[e]
+                              * ifbam_small_motions_node (problem->motions, own->node[e], shape);
 
           sum += part;
           gross += fabs (part);
@@ -269,7 +269,7 @@ settle_values (Basis *basis, GPtrArray *pairs)
       for (gsize i = 0; i < basis->n; i++)
         shape[i] = problem->root[i] * column[i];
       quotient = ifbam_eigenproblem_quotient (problem, shape, &is_null);
-      if (is_null && !is_followed (problem, shape))
+      if (is_null && !has_circulation (problem, shape))
         {
           IfbamEigenpair *pair = ifbam_eigenpair_new (problem, 0.0, IFBAM_MODE_FREE, FALSE);
 
@@ -430,7 +430,7 @@ place_states (const Basis *basis, const double *gamma, const double *follows, St
 
 /* Diagonalises damping among the rigid motions, which separates fully free ones. */
 static gboolean
-turn_rigid (Basis *basis, double *gamma, GError **error)
+diagonalize_rigid_damping (Basis *basis, double *gamma, GError **error)
 {
   const gsize n = basis->n, first = basis->n_elastic, r = n - first;
   g_autofree double *block = g_new (double, r *r + 1), *values = g_new (double, r + 1);
@@ -558,7 +558,7 @@ add_damped (Basis *basis, GPtrArray *pairs, GError **error)
   if (n - basis->n_elastic > 1 && basis->problem->motions->gyrations->len == 0
       && basis->problem->motions->circulations->len == 0)
     {
-      if (!turn_rigid (basis, gamma, error))
+      if (!diagonalize_rigid_damping (basis, gamma, error))
         return FALSE;
       find_gamma (basis, gamma);
     }
@@ -583,7 +583,7 @@ ifbam_modes_solve_dense (const IfbamEigenproblem *problem, GPtrArray *pairs, GEr
   basis.value = g_new (double, n);
   if (basis.vector == NULL)
     return fail (error, "dsyevd", LAPACK_WORK_MEMORY_ERROR);
-  if (!find_undamped (&basis, error) || !polish (&basis, error))
+  if (!find_undamped (&basis, error) || !refine_elastic (&basis, error))
     return FALSE;
   ifbam_eigenproblem_add_bodies (problem, pairs);
   settle_values (&basis, pairs);

@@ -82,13 +82,13 @@ static gboolean
 rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
 {
   const IfbamModel *model = motions->model;
-  const IfbamKernel *kernel = motions->kernel;
+  const IfbamNullSpace *null_space = motions->null_space;
   const gsize n = ifbam_model_n_outer (model);
-  gsize n_entries = kernel == NULL ? n : 0;
+  gsize n_entries = null_space == NULL ? n : 0;
   gint32 at = 0;
 
-  for (gsize i = 0; i < n && kernel != NULL; i++)
-    n_entries += ifbam_kernel_count (kernel, ifbam_model_number_of (model, i));
+  for (gsize i = 0; i < n && null_space != NULL; i++)
+    n_entries += ifbam_null_space_count (null_space, ifbam_model_number_of (model, i));
   if (n_entries > G_MAXINT32)
     return ifbam_fail (
         error, IFBAM_ERROR_NETWORK,
@@ -98,12 +98,13 @@ rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
   for (gsize i = 0; i < n; i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
-      const gsize count = kernel == NULL ? 1 : ifbam_kernel_count (kernel, node);
+      const gsize count = null_space == NULL ? 1 : ifbam_null_space_count (null_space, node);
 
       for (gsize k = 0; k < count; k++, at++)
         {
-          rows->column[at] = (gint32) (kernel == NULL ? node : kernel->first[node] + k);
-          rows->value[at] = kernel == NULL ? 1.0 : kernel->factor[kernel->start[node] + k];
+          rows->column[at] = (gint32) (null_space == NULL ? node : null_space->first[node] + k);
+          rows->value[at] =
+              null_space == NULL ? 1.0 : null_space->factor[null_space->start[node] + k];
         }
       rows->start[i + 1] = at;
     }

@@ -19,23 +19,23 @@
 #include "linear/eigenproblem.h"
 
 /* Tolerance of a Ritz vector's residual; an eigenvalue's error is its square. */
-#define TOLERANCE     1e-10
-#define MOST_RESTARTS 100
-#define MOST_ROUNDS   8
+#define TOLERANCE    1e-10
+#define MAX_RESTARTS 100
+#define MAX_ROUNDS   8
 /* Relative distances from an eigenvalue: of a count of modes, of a shift. */
-#define BEYOND 1e-6
-#define ASIDE  1e-7
+#define COUNT_DISTANCE 1e-6
+#define SHIFT_DISTANCE 1e-7
 /* Eigenvalues below this fraction of the operator's largest have too few digits; they are found
  * after that one is projected out. */
 #define SPREAD 1e-7
 /* Rows of a basis in a block of the product. */
 #define ROWS 256
 /* Entries of a factor per node up to which a solution is cheap. */
-#define CHEAP 8
+#define CHEAP_FACTOR_ENTRIES 8
 /* Shift for unsupported bodies, relative to the lowest eigenfrequency. */
-#define OFF_ZERO 0.1
+#define BODY_SHIFT 0.1
 /* Eigenvalues below this fraction of the shift are zero. */
-#define ZERO 1e-8
+#define ZERO_RATIO 1e-8
 
 typedef struct
 {
@@ -84,7 +84,7 @@ no_memory (Search *search)
 
 /* FALSE: interrupted. */
 static gboolean
-tell (Search *search, const char *what)
+report_progress (Search *search, const char *what)
 {
   if (search->request->progress == NULL || search->request->progress (search->request->data, what))
     return TRUE;
@@ -110,7 +110,7 @@ factor_shifted (Search *search, double sigma)
 {
   IfbamFactorStatus status = IFBAM_FACTOR_SINGULAR;
 
-  if (!tell (search, "factoring"))
+  if (!report_progress (search, "factoring"))
     return FALSE;
   for (int attempt = 0; attempt < 3 && status == IFBAM_FACTOR_SINGULAR; attempt++)
     {
@@ -118,7 +118,7 @@ factor_shifted (Search *search, double sigma)
       const IfbamFactorKind kind = positive ? IFBAM_FACTOR_CHOLESKY : IFBAM_FACTOR_LDL;
 
       drop_factor (search);
-      search->shift = sigma * (1 + attempt * ASIDE);
+      search->shift = sigma * (1 + attempt * SHIFT_DISTANCE);
       search->real = ifbam_sparse_sum (1.0, search->stiffness, 0.0, NULL, -creal (search->shift),
                                        search->inertia);
       /* Pinning one coordinate of each body doesn't change the solution for forces in balance. */
@@ -202,11 +202,11 @@ factor_quadratic (Search *search, double complex sigma)
 {
   IfbamFactorStatus status = IFBAM_FACTOR_SINGULAR;
 
-  if (!tell (search, "factoring"))
+  if (!report_progress (search, "factoring"))
     return FALSE;
   for (int attempt = 0; attempt < 3 && status == IFBAM_FACTOR_SINGULAR; attempt++)
     {
-      const double complex s = sigma * (1 + attempt * ASIDE);
+      const double complex s = sigma * (1 + attempt * SHIFT_DISTANCE);
 
       drop_factor (search);
       search->shift = s;
@@ -368,7 +368,7 @@ iterate (Search *search, Iteration *iteration, guint round)
   g_autofree double *small = g_try_malloc ((gsize) n_small * sizeof (double));
   g_autofree double *extra = g_new0 (double, 3 * (gsize) ncv);
   g_autofree int *select = g_new0 (int, (gsize) ncv);
-  int parameters[11] = { 1, 0, MOST_RESTARTS, 1, 0, 0, 1 }, places[14] = { 0 };
+  int parameters[11] = { 1, 0, MAX_RESTARTS, 1, 0, 0, 1 }, places[14] = { 0 };
   int ido = 0, info = 1;
 
   iteration->basis = g_try_malloc (iteration->size * ((gsize) ncv + 1) * sizeof (double));
@@ -394,13 +394,13 @@ iterate (Search *search, Iteration *iteration, guint round)
       out = columns + places[1] - 1;
       search->operations++;
       if (!(iteration->symmetric ? apply_undamped : apply_damped) (search, in, out)
-          || !tell (search, "iterating"))
+          || !report_progress (search, "iterating"))
         return FALSE;
     }
   /* After the last restart, converged vectors are used, if there are any. */
   if (info == 1 && (parameters[4] == 0 || !iteration->symmetric))
     return fail (search, "ARPACK found only %d of %d modes in %d restarts (ask for fewer)",
-                 parameters[4], nev, MOST_RESTARTS);
+                 parameters[4], nev, MAX_RESTARTS);
   if (info < 0)
     return fail (search, "ARPACK failed (info %d)", info);
   if (iteration->symmetric)
@@ -484,7 +484,7 @@ find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
   g_array_sort (distances, ifbam_compare_doubles);
   reach = g_array_index (distances, double, MIN (most, distances->len) - 1);
   for (guint i = 0; i < distances->len; i++)
-    *n_within += g_array_index (distances, double, i) <= reach * (1 + BEYOND);
+    *n_within += g_array_index (distances, double, i) <= reach * (1 + COUNT_DISTANCE);
   return reach;
 }
 
@@ -496,11 +496,12 @@ count_below (Search *search, double lambda, gsize *count)
 
   for (int attempt = 0; attempt < 3; attempt++)
     {
-      g_autoptr (IfbamSparse) matrix = ifbam_sparse_sum (
-          1.0, search->stiffness, 0.0, NULL, -lambda * (1 + attempt * ASIDE), search->inertia);
+      g_autoptr (IfbamSparse) matrix =
+          ifbam_sparse_sum (1.0, search->stiffness, 0.0, NULL,
+                            -lambda * (1 + attempt * SHIFT_DISTANCE), search->inertia);
       g_autoptr (IfbamFactor) factor = NULL;
 
-      if (!tell (search, "counting"))
+      if (!report_progress (search, "counting"))
         return FALSE;
       factor = ifbam_factor_new (matrix, IFBAM_FACTOR_LDL, &status);
       if (status == IFBAM_FACTOR_NO_MEMORY)
@@ -518,7 +519,7 @@ count_below (Search *search, double lambda, gsize *count)
 static gboolean
 count_within (Search *search, double reach, gsize *count)
 {
-  const double omega = 2 * G_PI * search->request->near, far = reach * (1 + BEYOND);
+  const double omega = 2 * G_PI * search->request->near, far = reach * (1 + COUNT_DISTANCE);
   const double high = (omega + far) * (omega + far);
   const double low = far < omega ? (omega - far) * (omega - far) : omega * omega - far * far;
   gsize below = 0;
@@ -547,11 +548,12 @@ find_undamped (Search *search, GPtrArray *pairs)
     return FALSE;
   /* If a solution is cheaper than orthogonalisation, the square of the operator needs fewer
    * vectors, since wanted eigenvalues are farther apart. It maps both sides of a shift alike. */
-  search->power = omega == 0 && !search->problem->motions->indefinite
-                          && ifbam_factor_entries (search->factor) < CHEAP * (double) search->n
-                      ? 2
-                      : 1;
-  for (guint round = 0; round < MOST_ROUNDS; round++)
+  search->power =
+      omega == 0 && !search->problem->motions->indefinite
+              && ifbam_factor_entries (search->factor) < CHEAP_FACTOR_ENTRIES * (double) search->n
+          ? 2
+          : 1;
+  for (guint round = 0; round < MAX_ROUNDS; round++)
     {
       g_auto (Iteration) iteration = { .symmetric = TRUE, .size = search->n };
       gsize within, counted;
@@ -561,7 +563,7 @@ find_undamped (Search *search, GPtrArray *pairs)
         return FALSE;
       for (int i = 0; i < iteration.n_found; i++)
         {
-          if (!tell (search, "refining"))
+          if (!report_progress (search, "refining"))
             return FALSE;
           add_undamped (search, iteration.basis + (gsize) i * search->n, pairs);
         }
@@ -581,7 +583,7 @@ find_undamped (Search *search, GPtrArray *pairs)
   return fail (search,
                "ARPACK left out modes that are there, %d times (ask for fewer or more; or some "
                "springs are too soft beside the others)",
-               MOST_ROUNDS);
+               MAX_ROUNDS);
 }
 
 /* With damping */
@@ -653,7 +655,7 @@ add_damped (Search *search, const double *real, const double *imaginary, double 
         pair->imaginary[i] = problem->root[i] * imaginary[part + i];
     }
   pair->s = ifbam_eigenproblem_refine (problem, near, n_near, pair->shape, pair->imaginary);
-  if (problem->n_bodies > 0 && cabs (pair->s) < ZERO * cabs (search->shift))
+  if (problem->n_bodies > 0 && cabs (pair->s) < ZERO_RATIO * cabs (search->shift))
     {
       ifbam_eigenpair_free (pair); /* rigid drift */
       return;
@@ -674,7 +676,7 @@ add_damped (Search *search, const double *real, const double *imaginary, double 
  * - sigma) over the conjugates is p / (p^2 + omega^2) for sigma = decay + i omega and p = s -
  * decay; in a disk about sigma it is least towards 0. */
 static double
-least_within (const Search *search, double reach)
+min_eigenvalue_within (const Search *search, double reach)
 {
   const double complex wanted = I * (2 * G_PI * search->request->near);
   const double omega = cimag (search->shift), radius = reach + cabs (search->shift - wanted);
@@ -686,7 +688,7 @@ least_within (const Search *search, double reach)
 
 /* Adds the modes of an iteration; *least: the operator's smallest eigenvalue. */
 static gboolean
-take_damped (Search *search, const Iteration *iteration, GPtrArray *pairs, double *least)
+add_damped_modes (Search *search, const Iteration *iteration, GPtrArray *pairs, double *least)
 {
   *least = INFINITY;
   for (int i = 0; i < iteration->n_found; i++)
@@ -696,7 +698,7 @@ take_damped (Search *search, const Iteration *iteration, GPtrArray *pairs, doubl
 
       if (is_complex && i + 1 == iteration->n_found)
         break; /* half a pair */
-      if (!tell (search, "refining"))
+      if (!report_progress (search, "refining"))
         return FALSE;
       *least = fmin (*least, hypot (iteration->real[i], iteration->imaginary[i]));
       add_damped (search, vector, is_complex ? vector + iteration->size : NULL,
@@ -723,7 +725,7 @@ find_damped (Search *search, GPtrArray *pairs)
   search->power = 1;
   search->scale = omega > 0 ? omega : frequency > 0 ? frequency : 1.0;
   if (!factor_quadratic (search, omega > 0    ? (decay < omega ? -decay : 0) + I * omega
-                                 : bodies > 0 ? OFF_ZERO * search->scale
+                                 : bodies > 0 ? BODY_SHIFT * search->scale
                                               : 0))
     return FALSE;
   for (guint round = 0;; round++)
@@ -736,14 +738,14 @@ find_damped (Search *search, GPtrArray *pairs)
       ifbam_eigenproblem_add_bodies (search->problem, pairs);
       if (!plan_iteration (search, &iteration, wanted) || !iterate (search, &iteration, round))
         return FALSE;
-      if (!take_damped (search, &iteration, pairs, &least))
+      if (!add_damped_modes (search, &iteration, pairs, &least))
         return FALSE;
-      needed = least_within (search, find_reach (search, pairs, &n_within));
+      needed = min_eigenvalue_within (search, find_reach (search, pairs, &n_within));
       if (pairs->len >= search->request->count
-          && (least <= needed * (1 + BEYOND) || wanted >= 4 * enough))
+          && (least <= needed * (1 + COUNT_DISTANCE) || wanted >= 4 * enough))
         return TRUE;
       /* A shift at 0 shows all eigenvalues in such a disk. */
-      if (needed == 0 && !factor_quadratic (search, bodies > 0 ? OFF_ZERO * search->scale : 0.0))
+      if (needed == 0 && !factor_quadratic (search, bodies > 0 ? BODY_SHIFT * search->scale : 0.0))
         return FALSE;
       wanted = MIN (2 * wanted, wanted < search->n ? search->n : 2 * wanted);
     }
@@ -759,15 +761,15 @@ prepare (Search *search)
   g_autofree double *norm = g_new0 (double, problem->n_bodies + 1);
 
   /* With many nodes each part takes long. */
-  if (!tell (search, "assembling"))
+  if (!report_progress (search, "assembling"))
     return FALSE;
   search->stiffness = ifbam_small_motions_matrix (motions, motions->stiffness, search->error);
-  if (search->stiffness == NULL || !tell (search, "assembling"))
+  if (search->stiffness == NULL || !report_progress (search, "assembling"))
     return FALSE;
   if (motions->has_damping)
     {
       search->damping = ifbam_small_motions_matrix (motions, motions->damping, search->error);
-      if (search->damping == NULL || !tell (search, "assembling"))
+      if (search->damping == NULL || !report_progress (search, "assembling"))
         return FALSE;
     }
   for (gsize i = 0; i < search->n; i++)

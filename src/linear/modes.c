@@ -107,7 +107,7 @@ expand (const IfbamSmallMotions *motions, const double *shape)
   const IfbamModel *model = motions->model;
   double *column = g_new (double, model->n_free + 1);
 
-  if (motions->kernel == NULL && model->number == NULL)
+  if (motions->null_space == NULL && model->number == NULL)
     memcpy (column, shape, model->n_free * sizeof *column);
   else
     for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
@@ -170,7 +170,7 @@ damping_ratio_of (const IfbamEigenpair *pair)
 }
 
 static void
-take_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigenpair *pair)
+add_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigenpair *pair)
 {
   const gboolean decays = creal (pair->s) != 0;
   const IfbamMode mode = { .kind = pair->kind,
@@ -236,13 +236,13 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
 
 /* Computes modes with massless coordinates. */
 static gboolean
-solve_light (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
+solve_massless (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
 {
   const IfbamEigenproblem problem = { .motions = motions, .n = motions->n };
   const gsize n = motions->n;
-  g_auto (IfbamLightModes) light = { 0 };
+  g_auto (IfbamMasslessModes) light = { 0 };
 
-  if (!ifbam_light_modes_find (motions, MEDIUM_DAMPED, TRUE, &light, error))
+  if (!ifbam_massless_modes_find (motions, MEDIUM_DAMPED, TRUE, &light, error))
     return FALSE;
   for (gsize k = 0; k < light.n_bodies; k++)
     {
@@ -306,7 +306,7 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
     return NULL;
   if (!has_massless)
     ifbam_eigenproblem_init (&problem, motions);
-  if (!(has_massless ? solve_light (motions, pairs, error)
+  if (!(has_massless ? solve_massless (motions, pairs, error)
                      : solve (&problem, request, pairs, error)))
     return NULL;
   if (!has_massless)
@@ -319,9 +319,9 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
   modes->n_nodes = ifbam_model_n_outer (model);
   modes->nodes = list_nodes (model);
   modes->nonlinear = ifbam_small_motions_list_nonlinear (motions);
-  modes->held = motions->held_there;
+  modes->held = motions->held_at_start;
   for (guint i = 0; i < pairs->len; i++)
-    take_pair (modes, motions, pairs->pdata[i]);
+    add_pair (modes, motions, pairs->pdata[i]);
   return g_steal_pointer (&modes);
 }
 

@@ -29,11 +29,11 @@ typedef struct
   const IfbamModel *model;
   const IfbamGroups *groups;
   const GArray *relations;
-  double *inertia; /* of a group, at its lowest node (n_free) */
-  double *weight;  /* the same, but positive also without inertia (n_free) */
-  guint32 *seat;   /* index of a group in its island (n_free) */
-  guint32 *island; /* island of a group; G_MAXUINT32: none (n_free) */
-  GArray *islands; /* Island */
+  double *inertia;       /* of a group, at its lowest node (n_free) */
+  double *weight;        /* the same, but positive also without inertia (n_free) */
+  guint32 *node_scratch; /* index of a group in its island (n_free) */
+  guint32 *island;       /* island of a group; G_MAXUINT32: none (n_free) */
+  GArray *islands;       /* Island */
 } Search;
 
 static void
@@ -49,7 +49,7 @@ island_clear (gpointer data)
 
 /* Removes relations that join at most two groups, by merging groups, until only others are left. */
 static void
-hold_pairs (IfbamGroups *groups, GArray *relations)
+merge_pairs (IfbamGroups *groups, GArray *relations)
 {
   guint before, kept;
 
@@ -70,7 +70,7 @@ hold_pairs (IfbamGroups *groups, GArray *relations)
 }
 
 static void
-weigh_groups (Search *search)
+compute_group_weights (Search *search)
 {
   for (gsize i = 0; i < search->model->n_free; i++)
     {
@@ -96,7 +96,7 @@ island_of (Search *search, guint32 root)
                               .first = G_MAXSIZE };
 
       search->island[root] = search->islands->len;
-      search->seat[root] = 0;
+      search->node_scratch[root] = 0;
       g_array_append_val (search->islands, island);
       g_array_append_val (g_array_index (search->islands, Island, search->island[root]).members,
                           root);
@@ -120,7 +120,7 @@ unite (Search *search, guint32 one, guint32 other)
       const guint32 root = g_array_index (b->members, guint32, i);
 
       search->island[root] = one;
-      search->seat[root] = a->members->len;
+      search->node_scratch[root] = a->members->len;
       g_array_append_val (a->members, root);
     }
   g_array_append_vals (a->rows, b->rows->data, b->rows->len);
@@ -165,7 +165,7 @@ put_column (const Search *search, guint number, double *column, gsize n)
       const guint32 root = ifbam_groups_find (search->groups, row->at[e], &factor);
 
       if (!search->groups->still[root])
-        column[search->seat[root]] += row->entry[e] * factor / sqrt (search->weight[root]);
+        column[search->node_scratch[root]] += row->entry[e] * factor / sqrt (search->weight[root]);
     }
   for (gsize i = 0; i < n; i++)
     square += column[i] * column[i];
@@ -302,13 +302,13 @@ find_bases (const Search *search, gsize most, GError **error)
 
 /* A root is the lowest node of its group, so it precedes the others. */
 static void
-number_coordinates (const Search *search, IfbamKernel *kernel)
+number_coordinates (const Search *search, IfbamNullSpace *null_space)
 {
   const gsize n_free = search->model->n_free;
   gsize n_factors = 0;
 
-  kernel->first = g_new (guint32, n_free + 1);
-  kernel->start = g_new (gsize, n_free + 1);
+  null_space->first = g_new (guint32, n_free + 1);
+  null_space->start = g_new (gsize, n_free + 1);
   for (gsize i = 0; i < n_free; i++)
     {
       double factor;
@@ -317,40 +317,41 @@ number_coordinates (const Search *search, IfbamKernel *kernel)
                            ? NULL
                            : &g_array_index (search->islands, Island, search->island[root]);
 
-      kernel->start[i] = n_factors;
-      kernel->first[i] = 0;
+      null_space->start[i] = n_factors;
+      null_space->first[i] = 0;
       if (search->groups->still[root])
         continue;
       if (island != NULL && island->first == G_MAXSIZE)
         {
-          island->first = kernel->n;
-          kernel->n += island->n;
+          island->first = null_space->n;
+          null_space->n += island->n;
         }
-      kernel->first[i] = island != NULL ? (guint32) island->first
-                         : root == i    ? (guint32) kernel->n++
-                                        : kernel->first[root];
+      null_space->first[i] = island != NULL ? (guint32) island->first
+                             : root == i    ? (guint32) null_space->n++
+                                            : null_space->first[root];
       n_factors += island != NULL ? island->n : 1;
-      kernel->most = MAX (kernel->most, n_factors - kernel->start[i]);
+      null_space->most = MAX (null_space->most, n_factors - null_space->start[i]);
     }
-  kernel->start[n_free] = n_factors;
+  null_space->start[n_free] = n_factors;
 }
 
 static void
-put_factors (const Search *search, IfbamKernel *kernel)
+put_factors (const Search *search, IfbamNullSpace *null_space)
 {
-  kernel->factor = g_new (double, kernel->start[search->model->n_free] + 1);
-  kernel->inertia = g_new0 (double, kernel->n + 1);
+  null_space->factor = g_new (double, null_space->start[search->model->n_free] + 1);
+  null_space->inertia = g_new0 (double, null_space->n + 1);
   for (gsize i = 0; i < search->model->n_free; i++)
     {
-      double own, *factor = kernel->factor + kernel->start[i];
+      double own, *factor = null_space->factor + null_space->start[i];
       const guint32 root = ifbam_groups_find (search->groups, i, &own);
 
-      if (ifbam_kernel_count (kernel, i) == 0)
+      if (ifbam_null_space_count (null_space, i) == 0)
         continue;
       if (search->island[root] == G_MAXUINT32)
         {
           *factor = own;
-          kernel->inertia[kernel->first[i]] += own * own * ifbam_model_inertia (search->model, i);
+          null_space->inertia[null_space->first[i]] +=
+              own * own * ifbam_model_inertia (search->model, i);
         }
       else
         {
@@ -358,21 +359,22 @@ put_factors (const Search *search, IfbamKernel *kernel)
 
           for (gsize k = 0; k < island->n; k++)
             {
-              factor[k] = own * island->basis[k * island->members->len + search->seat[root]];
-              kernel->inertia[island->first + k] = island->inertia[k];
+              factor[k] =
+                  own * island->basis[k * island->members->len + search->node_scratch[root]];
+              null_space->inertia[island->first + k] = island->inertia[k];
             }
         }
     }
 }
 
-IfbamKernel *
-ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relations, gsize most,
-                  GError **error)
+IfbamNullSpace *
+ifbam_null_space_new (const IfbamModel *model, IfbamGroups *groups, GArray *relations, gsize most,
+                      GError **error)
 {
-  g_autoptr (IfbamKernel) kernel = g_new0 (IfbamKernel, 1);
+  g_autoptr (IfbamNullSpace) null_space = g_new0 (IfbamNullSpace, 1);
   g_autofree double *inertia = g_new0 (double, model->n_free + 1);
   g_autofree double *weight = g_new (double, model->n_free + 1);
-  g_autofree guint32 *seat = g_new0 (guint32, model->n_free + 1);
+  g_autofree guint32 *node_scratch = g_new0 (guint32, model->n_free + 1);
   g_autofree guint32 *island = g_new (guint32, model->n_free + 1);
   g_autoptr (GArray) islands = g_array_new (FALSE, FALSE, sizeof (Island));
   Search search = { .model = model,
@@ -380,30 +382,30 @@ ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relation
                     .relations = relations,
                     .inertia = inertia,
                     .weight = weight,
-                    .seat = seat,
+                    .node_scratch = node_scratch,
                     .island = island,
                     .islands = islands };
 
   g_array_set_clear_func (islands, island_clear);
   memset (island, 0xff, model->n_free * sizeof *island);
-  hold_pairs (groups, relations);
-  weigh_groups (&search);
+  merge_pairs (groups, relations);
+  compute_group_weights (&search);
   find_islands (&search);
   if (!find_bases (&search, most, error))
     return NULL;
-  number_coordinates (&search, kernel);
-  put_factors (&search, kernel);
-  return g_steal_pointer (&kernel);
+  number_coordinates (&search, null_space);
+  put_factors (&search, null_space);
+  return g_steal_pointer (&null_space);
 }
 
 void
-ifbam_kernel_free (IfbamKernel *kernel)
+ifbam_null_space_free (IfbamNullSpace *null_space)
 {
-  if (kernel == NULL)
+  if (null_space == NULL)
     return;
-  g_free (kernel->inertia);
-  g_free (kernel->first);
-  g_free (kernel->start);
-  g_free (kernel->factor);
-  g_free (kernel);
+  g_free (null_space->inertia);
+  g_free (null_space->first);
+  g_free (null_space->start);
+  g_free (null_space->factor);
+  g_free (null_space);
 }

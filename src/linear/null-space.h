@@ -19,17 +19,17 @@ typedef struct
   gsize *start;
   double *factor;
   gsize most; /* largest number of factors of a node */
-} IfbamKernel;
+} IfbamNullSpace;
 
 /* relations: constraints (IfbamMotionRow over free nodes). groups->still: nodes that are not free
  * to move. NULL with IFBAM_ERROR_NETWORK: an island has more than `most` nodes. */
-IfbamKernel *ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relations,
-                               gsize most, GError **error);
-void ifbam_kernel_free (IfbamKernel *kernel);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamKernel, ifbam_kernel_free)
+IfbamNullSpace *ifbam_null_space_new (const IfbamModel *model, IfbamGroups *groups,
+                                      GArray *relations, gsize most, GError **error);
+void ifbam_null_space_free (IfbamNullSpace *null_space);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNullSpace, ifbam_null_space_free)
 
 static inline gsize
-ifbam_kernel_count (const IfbamKernel *kernel, gsize node)
+ifbam_null_space_count (const IfbamNullSpace *null_space, gsize node)
 {
-  return kernel->start[node + 1] - kernel->start[node];
+  return null_space->start[node + 1] - null_space->start[node];
 }

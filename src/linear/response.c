@@ -27,15 +27,15 @@
 /* Default number of outputs. */
 #define FEW_OUTPUTS 24
 /* Relative distance within which a frequency is that of an undamped mode; */
-#define SAME 1e-12
+#define RESONANCE_DISTANCE 1e-12
 /* there a finite response is the limit from this relative distance. */
-#define ASIDE 1e-4
+#define LIMIT_DISTANCE 1e-4
 /* A mode with relative participation below this is not driven or not observed. */
 #define UNSEEN 1e-9
 /* A damping ratio below it is rounding. */
 #define UNDAMPED 1e-12
 /* Distance of the nearest frequencies to an undamped mode, relative to it. */
-#define NEAREST 1e-4
+#define MIN_MODE_DISTANCE 1e-4
 
 /* Output: `order` times differentiated, sum entry * x; its force per value and rate. */
 typedef struct
@@ -46,8 +46,8 @@ typedef struct
   double entry[IFBAM_MAX_PORTS];
   gboolean force;
   double stiffness, damping;
-  gsize slot;    /* of a batched link; else G_MAXSIZE */
-  GArray *pulls; /* Pull: force that moves a given node; else NULL */
+  gsize slot;           /* of a batched link; else G_MAXSIZE */
+  GArray *given_forces; /* GivenForce: force that moves a given node; else NULL */
 } Row;
 
 /* Force per displacement of a node. */
@@ -55,7 +55,7 @@ typedef struct
 {
   gsize node;
   double stiffness, damping, loss;
-} Pull;
+} GivenForce;
 
 /**
  * IfbamResponse:
@@ -107,7 +107,7 @@ ifbam_response_class_init (IfbamResponseClass *klass)
 
 /* Returns the error for a missing node, in the words of the errors for signals. */
 static char *
-no_node (const IfbamModel *model, GHashTable *by_name, const char *name)
+missing_node_error (const IfbamModel *model, GHashTable *by_name, const char *name)
 {
   const IfbamElement *element = g_hash_table_lookup (by_name, name);
   g_autofree char *signal = g_strdup_printf ("%s.mode", name);
@@ -176,7 +176,7 @@ ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const c
                             "position@floor)",
                             text);
   if (ifbam_model_find (model, by_name, name, &input->node) != IFBAM_FOUND_NODE)
-    return no_node (model, by_name, name);
+    return missing_node_error (model, by_name, name);
   g_assert (input->node < model->n_nodes); /* only subnetworks have other nodes */
   return input->node < model->n_free ? read_force (model, input, quantity, name)
                                      : read_motion (model, by_name, input, quantity, name);
@@ -232,18 +232,18 @@ read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, const ch
 }
 
 static void
-add_pull (GArray *pulls, gsize node, double stiffness, double damping, double loss)
+add_given_force (GArray *given_forces, gsize node, double stiffness, double damping, double loss)
 {
-  const Pull pull = { node, stiffness, damping, loss };
+  const GivenForce pull = { node, stiffness, damping, loss };
 
   if (stiffness != 0 || damping != 0 || loss != 0)
-    g_array_append_val (pulls, pull);
+    g_array_append_val (given_forces, pull);
 }
 
 /* Adds the forces of a link's row at a node: entry there times slope times row. */
 static void
-add_row_pulls (const IfbamResponseSystem *system, GArray *pulls, gsize node,
-               const IfbamMotionRow *row)
+add_row_forces (const IfbamResponseSystem *system, GArray *given_forces, gsize node,
+                const IfbamMotionRow *row)
 {
   const IfbamSmallMotions *motions = system->motions;
   double own = 0;
@@ -251,13 +251,14 @@ add_row_pulls (const IfbamResponseSystem *system, GArray *pulls, gsize node,
   for (guint e = 0; e < row->n; e++)
     own += row->at[e] == node ? row->entry[e] : 0;
   for (guint e = 0; e < row->n && own != 0; e++)
-    add_pull (pulls, row->at[e], own * motions->stiffness[row->number] * row->entry[e],
-              own * motions->damping[row->number] * row->entry[e],
-              system->losses != NULL ? own * system->losses[row->number] * row->entry[e] : 0);
+    add_given_force (
+        given_forces, row->at[e], own * motions->stiffness[row->number] * row->entry[e],
+        own * motions->damping[row->number] * row->entry[e],
+        system->losses != NULL ? own * system->losses[row->number] * row->entry[e] : 0);
 }
 
 static void
-add_matrix_pulls (GArray *pulls, const GArray *gyrations, gsize node, gboolean by_rate)
+add_matrix_forces (GArray *given_forces, const GArray *gyrations, gsize node, gboolean by_rate)
 {
   for (guint g = 0; g < gyrations->len; g++)
     {
@@ -268,7 +269,8 @@ add_matrix_pulls (GArray *pulls, const GArray *gyrations, gsize node, gboolean b
           {
             const double slope = own->matrix[e + f * own->n];
 
-            add_pull (pulls, own->node[f], by_rate ? 0 : slope, by_rate ? slope : 0, 0);
+            add_given_force (given_forces, own->node[f], by_rate ? 0 : slope, by_rate ? slope : 0,
+                             0);
           }
     }
 }
@@ -296,18 +298,19 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
   /* A free node with such a signal is a branch, which has a constraint. */
   g_assert (node >= model->n_free && !ifbam_model_is_tied (model, node));
   row->n = 0;
-  row->pulls = g_array_new (FALSE, FALSE, sizeof (Pull));
+  row->given_forces = g_array_new (FALSE, FALSE, sizeof (GivenForce));
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     if (ifbam_link_iter_seek_slot (&at, model->port[p] >> 1)) /* else a source */
       {
         const IfbamMotionRow own = ifbam_motion_row_of (&at);
 
-        add_row_pulls (system, row->pulls, node, &own);
+        add_row_forces (system, row->given_forces, node, &own);
       }
   for (guint i = 0; i < motions->extra->len; i++)
-    add_row_pulls (system, row->pulls, node, &g_array_index (motions->extra, IfbamMotionRow, i));
-  add_matrix_pulls (row->pulls, motions->gyrations, node, TRUE);
-  add_matrix_pulls (row->pulls, motions->circulations, node, FALSE);
+    add_row_forces (system, row->given_forces, node,
+                    &g_array_index (motions->extra, IfbamMotionRow, i));
+  add_matrix_forces (row->given_forces, motions->gyrations, node, TRUE);
+  add_matrix_forces (row->given_forces, motions->circulations, node, FALSE);
   return NULL;
 }
 
@@ -410,7 +413,7 @@ find_units (IfbamResponseSystem *system)
 
 /* Returns an error if constraints fix the driven node, or NULL. */
 static char *
-find_hindrance (const IfbamResponseSystem *system)
+fixed_node_error (const IfbamResponseSystem *system)
 {
   return system->input.motion || !ifbam_small_motions_is_still (system->motions, system->input.node)
              ? NULL
@@ -504,7 +507,7 @@ make_matrices (IfbamResponseSystem *system, GError **error)
   if (!make_losses (system, error))
     return FALSE;
   if (motions->gyrations->len == 0 && motions->circulations->len == 0 && system->loss == NULL)
-    system->forest = ifbam_forest_new (system->stiffness, system->damping, motions->inertia);
+    system->solver = ifbam_tree_solver_new (system->stiffness, system->damping, motions->inertia);
   system->real = g_new0 (double, motions->n + 1);
   system->imaginary = g_new0 (double, motions->n + 1);
   system->in_stiffness = g_new0 (double, motions->n + 1);
@@ -546,7 +549,7 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
         input_fault != NULL && output_fault != NULL ? "; " : "",
         output_fault != NULL ? "output: " : "", output_fault != NULL ? output_fault : "");
   find_units (system);
-  hindrance = find_hindrance (system);
+  hindrance = fixed_node_error (system);
   if (hindrance != NULL)
     return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s: %s", system->input.name, hindrance);
   return make_matrices (system, error) ? g_steal_pointer (&system) : NULL;
@@ -564,7 +567,7 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   ifbam_sparse_free (system->loss);
   g_free (system->losses);
   g_free (system->in_loss);
-  ifbam_forest_free (system->forest);
+  ifbam_tree_solver_free (system->solver);
   g_free (system->real);
   g_free (system->imaginary);
   g_free (system->in_stiffness);
@@ -573,7 +576,7 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   g_clear_pointer (&system->signals, ifbam_signals_free);
   g_ptr_array_unref (system->units);
   for (guint i = 0; i < system->rows->len; i++)
-    g_clear_pointer (&g_array_index (system->rows, Row, i).pulls, g_array_unref);
+    g_clear_pointer (&g_array_index (system->rows, Row, i).given_forces, g_array_unref);
   g_array_unref (system->rows);
   g_clear_object (&system->modes);
   g_free (system->modes_fault);
@@ -600,7 +603,7 @@ watch_modes (gpointer data, const char *what)
 }
 
 static gboolean
-be_interrupted (GError **error)
+set_interrupted (GError **error)
 {
   return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted: nothing is written");
 }
@@ -625,7 +628,7 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
   if (!large || (!system->motions->has_damping && !given))
     system->modes = ifbam_modes_new_for_model (system->model, system->spec, &request, &failure);
   if (watch.interrupted)
-    return be_interrupted (error);
+    return set_interrupted (error);
   /* Without modes, peaks are only resolved by the range's points. */
   g_free (system->modes_fault);
   system->modes_fault = failure == NULL ? NULL : g_strdup (failure->message);
@@ -682,7 +685,7 @@ ifbam_response_is_unstable (const IfbamResponseSystem *system)
 /* Frequencies */
 
 static void
-add_inside (GArray *grid, const IfbamResponseRange *range, double frequency)
+add_frequency (GArray *grid, const IfbamResponseRange *range, double frequency)
 {
   if (frequency > range->from && frequency < range->to)
     g_array_append_val (grid, frequency);
@@ -696,14 +699,14 @@ add_peak (GArray *grid, const IfbamResponseRange *range, const IfbamMode *mode)
                              ? (range->to - range->from) / (range->n_points - 1) / mode->frequency
                              : log (range->to / range->from) / (range->n_points - 1);
   const gboolean damped = fabs (mode->damping_ratio) > UNDAMPED;
-  double distance = damped ? 0.25 * fabs (mode->damping_ratio) : NEAREST;
+  double distance = damped ? 0.25 * fabs (mode->damping_ratio) : MIN_MODE_DISTANCE;
 
   if (damped)
-    add_inside (grid, range, mode->frequency);
+    add_frequency (grid, range, mode->frequency);
   for (guint i = 0; distance < spacing && i < 200; i++)
     {
-      add_inside (grid, range, mode->frequency * (1 + distance));
-      add_inside (grid, range, mode->frequency * (1 - distance));
+      add_frequency (grid, range, mode->frequency * (1 + distance));
+      add_frequency (grid, range, mode->frequency * (1 - distance));
       /* Equal distances near the peak, then growing ones. */
       distance = damped && i < 7 ? distance + 0.25 * fabs (mode->damping_ratio) : 1.4 * distance;
     }
@@ -776,14 +779,14 @@ row_value (const IfbamResponseSystem *system, const Row *row, const double *real
 
 /* Returns the force that moves a given node. */
 static double complex
-pull_of (const IfbamResponseSystem *system, const GArray *pulls, double complex s,
-         const double *real, const double *imaginary, gboolean driven)
+given_force_of (const IfbamResponseSystem *system, const GArray *given_forces, double complex s,
+                const double *real, const double *imaginary, gboolean driven)
 {
   double complex sum = 0;
 
-  for (guint i = 0; i < pulls->len; i++)
+  for (guint i = 0; i < given_forces->len; i++)
     {
-      const Pull *pull = &g_array_index (pulls, Pull, i);
+      const GivenForce *pull = &g_array_index (given_forces, GivenForce, i);
       const Row row = { .n = 1, .node = { pull->node }, .entry = { 1 } };
 
       sum += row_value (system, &row, real, imaginary, driven)
@@ -793,8 +796,8 @@ pull_of (const IfbamResponseSystem *system, const GArray *pulls, double complex 
 }
 
 static void
-take_outputs (const IfbamResponseSystem *system, double omega, const double *real,
-              const double *imaginary, double complex *outputs)
+compute_outputs (const IfbamResponseSystem *system, double omega, const double *real,
+                 const double *imaginary, double complex *outputs)
 {
   const double complex s = I * omega;
 
@@ -803,8 +806,8 @@ take_outputs (const IfbamResponseSystem *system, double omega, const double *rea
       const Row *row = &g_array_index (system->rows, Row, i);
       double complex value = row_value (system, row, real, imaginary, TRUE);
 
-      if (row->pulls != NULL)
-        value = pull_of (system, row->pulls, s, real, imaginary, TRUE);
+      if (row->given_forces != NULL)
+        value = given_force_of (system, row->given_forces, s, real, imaginary, TRUE);
       else if (row->force)
         value *= row->stiffness + s * row->damping
                  + (system->losses != NULL && row->slot != G_MAXSIZE ? I * system->losses[row->slot]
@@ -868,9 +871,9 @@ solve (const IfbamResponseSystem *system, double omega, double *real, double *im
        gboolean *singular, GError **error)
 {
   *singular = FALSE;
-  if (system->forest != NULL
-      && ifbam_forest_solve (system->forest, omega, system->in_stiffness, system->in_damping, real,
-                             imaginary))
+  if (system->solver != NULL
+      && ifbam_tree_solver_solve (system->solver, omega, system->in_stiffness, system->in_damping,
+                                  real, imaginary))
     return TRUE;
   return solve_by_factors (system, omega, real, imaginary, singular, error);
 }
@@ -879,7 +882,7 @@ solve (const IfbamResponseSystem *system, double omega, double *real, double *im
 
 /* Computes a mode's displacements of coordinates. */
 static void
-take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
+compute_shape (const IfbamResponseSystem *system, gsize mode, double *x)
 {
   const IfbamSmallMotions *motions = system->motions;
   const IfbamModel *model = system->model;
@@ -890,15 +893,15 @@ take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
   for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
-      const IfbamKernel *kernel = motions->kernel;
+      const IfbamNullSpace *null_space = motions->null_space;
 
-      if (kernel == NULL)
+      if (null_space == NULL)
         x[node] = shape[i];
       else /* M x = Z^T M times the shape */
-        for (gsize k = 0; k < ifbam_kernel_count (kernel, node); k++)
-          x[kernel->first[node] + k] += kernel->factor[kernel->start[node] + k]
-                                        * ifbam_model_inertia (model, node) * shape[i]
-                                        / motions->inertia[kernel->first[node] + k];
+        for (gsize k = 0; k < ifbam_null_space_count (null_space, node); k++)
+          x[null_space->first[node] + k] += null_space->factor[null_space->start[node] + k]
+                                            * ifbam_model_inertia (model, node) * shape[i]
+                                            / motions->inertia[null_space->first[node] + k];
     }
 }
 
@@ -910,7 +913,7 @@ add_residues (const IfbamResponseSystem *system, gsize mode, double *residue, do
   g_autofree double *x = g_new (double, motions->n + 1), *none = g_new0 (double, motions->n + 1);
   double in = 0, most = 0, mass = 0;
 
-  take_shape (system, mode, x);
+  compute_shape (system, mode, x);
   for (gsize i = 0; i < motions->n; i++)
     {
       in += system->in_stiffness[i] * x[i];
@@ -924,11 +927,12 @@ add_residues (const IfbamResponseSystem *system, gsize mode, double *residue, do
 
       for (guint e = 0; e < row->n; e++)
         entries += fabs (row->entry[e]);
-      for (guint k = 0; row->pulls != NULL && k < row->pulls->len; k++)
-        entries += fabs (g_array_index (row->pulls, Pull, k).stiffness);
+      for (guint k = 0; row->given_forces != NULL && k < row->given_forces->len; k++)
+        entries += fabs (g_array_index (row->given_forces, GivenForce, k).stiffness);
       residue[i] += in
-                    * creal (row->pulls != NULL ? pull_of (system, row->pulls, 0, x, none, FALSE)
-                                                : row_value (system, row, x, none, FALSE))
+                    * creal (row->given_forces != NULL
+                                 ? given_force_of (system, row->given_forces, 0, x, none, FALSE)
+                                 : row_value (system, row, x, none, FALSE))
                     / mass;
       size[i] += most * entries / mass;
     }
@@ -947,7 +951,7 @@ find_resonance (const IfbamResponseSystem *system, double frequency, double comp
 
   for (gsize i = 0; i < n_modes && system->loss == NULL; i++)
     if (modes[i].frequency > 0 && fabs (modes[i].damping_ratio) <= UNDAMPED
-        && fabs (frequency - modes[i].frequency) <= SAME * frequency)
+        && fabs (frequency - modes[i].frequency) <= RESONANCE_DISTANCE * frequency)
       {
         add_residues (system, i, residue, size);
         any = TRUE;
@@ -969,7 +973,7 @@ solve_at (const IfbamResponseSystem *system, double frequency, double complex *o
     return FALSE;
   if (*singular)
     return TRUE;
-  take_outputs (system, omega, real, imaginary, outputs);
+  compute_outputs (system, omega, real, imaginary, outputs);
   for (gsize i = 0; i < n && largest != NULL; i++)
     *largest = fmax (*largest, hypot (real[i], imaginary[i]));
   return TRUE;
@@ -987,7 +991,7 @@ solve_beside (const IfbamResponseSystem *system, double frequency, double comple
 
   for (int k = 0; k < 4; k++)
     {
-      const double distance = (k & 1 ? -1 : 1) * (k < 2 ? ASIDE : 2 * ASIDE);
+      const double distance = (k & 1 ? -1 : 1) * (k < 2 ? LIMIT_DISTANCE : 2 * LIMIT_DISTANCE);
 
       if (!solve_at (system, frequency * (1 + distance), aside, NULL, &singular, error))
         return FALSE;
@@ -1084,7 +1088,7 @@ ifbam_response_new_for_system (const IfbamResponseSystem *system, const double *
     {
       if (progress != NULL && !progress (data, (double) k / (double) n))
         {
-          be_interrupted (error);
+          set_interrupted (error);
           return NULL;
         }
       if (!ifbam_response_at (system, frequencies[k], outputs, NULL, error))

@@ -44,7 +44,7 @@ typedef struct
   const IfbamRunSpec *spec; /* not owned */
   IfbamSmallMotions *motions;
   IfbamSparse *stiffness, *damping; /* K, C; damping: NULL if it is 0 */
-  IfbamForest *forest;              /* their solver; NULL: the network has loops */
+  IfbamTreeSolver *solver;          /* their solver; NULL: the network has loops */
   double *real, *imaginary;         /* last solution: displacements of the coordinates (n) */
   /* b = in_stiffness + i (omega in_damping + in_loss) (n) */
   double *in_stiffness, *in_damping, *in_loss;

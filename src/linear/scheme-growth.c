@@ -234,7 +234,7 @@ ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, doubl
 /* v[i+1] = v[i-1] - 2 omega^2 step (x[i] + x[i-1])/2, x[i+1] = x[i] + step v[i+1], by the row half
  * a cycle before: (z+1) ((z-1)^2 + h^2 z) = 0; the root -1 is an offset of even and odd cycles. */
 double
-ifbam_scheme_growth_held (const IfbamScheme *scheme, double h)
+ifbam_scheme_growth_constrained (const IfbamScheme *scheme, double h)
 {
   const long double coefficient[] = { 1, (long double) h * h - 2, 1 };
   long double largest = -INFINITY;

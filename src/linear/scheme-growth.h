@@ -24,7 +24,7 @@ double complex ifbam_scheme_factor (const IfbamScheme *scheme, double complex q)
 int ifbam_scheme_roots (const IfbamScheme *scheme, double h, double d, double complex *root);
 
 /* For a motion restored by reactions, as on a curve: these have no latency under any scheme. */
-double ifbam_scheme_growth_held (const IfbamScheme *scheme, double h);
+double ifbam_scheme_growth_constrained (const IfbamScheme *scheme, double h);
 
 /* Returns the angle of the root nearest to exp (ih), which represents the mode: the angular
  * frequency in a run times the step. *growth (may be NULL): its ln |z|. */

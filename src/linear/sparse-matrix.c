@@ -17,7 +17,7 @@
 #include "base/memory.h"
 
 /* Largest relative residual of an accurate solution. */
-#define WELL 1e-11
+#define SOLUTION_TOLERANCE 1e-11
 
 struct _IfbamFactor
 {
@@ -52,7 +52,7 @@ ifbam_sparse_free (IfbamSparse *matrix)
 
 /* FALSE: too little memory for more entries. */
 static gboolean
-make_room (IfbamTriplets *triplets)
+reserve_entries (IfbamTriplets *triplets)
 {
   const double places = (double) triplets->n * (double) triplets->n;
   const double more = MAX (1024, 1.5 * (double) triplets->n_reserved);
@@ -89,7 +89,7 @@ void
 ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value)
 {
   if (triplets->full == NULL && triplets->n_entries == triplets->n_reserved
-      && !make_room (triplets))
+      && !reserve_entries (triplets))
     return;
   if (triplets->full != NULL)
     {
@@ -368,7 +368,7 @@ factor_symmetric (IfbamFactor *factor)
 
 /* Checks a test solution: without pivoting it may be inaccurate. */
 static gboolean
-solves_well (IfbamFactor *factor)
+is_accurate (IfbamFactor *factor)
 {
   const gsize n = factor->real->n;
   g_autofree double *b = g_new (double, n + 1), *x = g_new (double, n + 1);
@@ -390,7 +390,7 @@ solves_well (IfbamFactor *factor)
       off = fmax (off, fabs (sum));
       most = fmax (most, size);
     }
-  return off <= WELL * most;
+  return off <= SOLUTION_TOLERANCE * most;
 }
 
 static IfbamFactorStatus
@@ -438,7 +438,7 @@ ifbam_factor_new (const IfbamSparse *matrix, IfbamFactorKind kind, IfbamFactorSt
   factor->kind = kind;
   factor->real = matrix;
   *status = kind == IFBAM_FACTOR_LU ? factor_lu (factor) : factor_symmetric (factor);
-  if (*status == IFBAM_FACTOR_DONE && kind == IFBAM_FACTOR_LDL && !solves_well (factor))
+  if (*status == IFBAM_FACTOR_DONE && kind == IFBAM_FACTOR_LDL && !is_accurate (factor))
     *status = IFBAM_FACTOR_SINGULAR;
   return *status == IFBAM_FACTOR_DONE ? g_steal_pointer (&factor) : NULL;
 }

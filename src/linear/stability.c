@@ -15,25 +15,25 @@
 #include "linear/scheme-growth.h"
 
 /* Largest sizes of dense matrices: nodes of a network, length of a state. */
-#define MOST_DENSE_NODES 400
-#define MOST_DENSE_STATE 320
+#define MAX_DENSE_NODES 400
+#define MAX_DENSE_STATE 320
 /* For quick answers, within milliseconds. */
 #define QUICK_DENSE_NODES 60
 #define QUICK_DENSE_STATE 120
 /* Largest number of nodes for the matrix polynomial, with up to four times as many rows. */
-#define MOST_MATRIX_NODES  100
+#define MAX_MATRIX_NODES   100
 #define QUICK_MATRIX_NODES 60
 /* Limits for ARPACK, which keeps 30 vectors of a state. */
-#define MOST_STATE 5000
-#define MOST_NODES 1000000
+#define MAX_STATE 5000
+#define MAX_NODES 1000000
 /* Limits of work: products of a matrix and a vector times their length; steps times nodes. */
-#define MOST_PRODUCTS  2e7
-#define MOST_STEPS     2e9
+#define MAX_PRODUCTS   2e7
+#define MAX_STEPS      2e9
 #define POWER_STEPS    5e8
 #define QUICK_PRODUCTS 2e6
 #define QUICK_STEPS    5e7
 /* Limit of states with matrices: their number times the cube of the coordinates. */
-#define MOST_STATES  2e8
+#define MAX_STATES   2e8
 #define QUICK_STATES 2e6
 /* Growth per step by rounding. */
 #define NOISE           1e-12
@@ -43,7 +43,7 @@
 /* Fraction of a step at which its growth can't be seen any more. */
 #define MUCH_SHORTER 0.01
 /* Growth that overflows, or is not found. */
-#define MOST_EXCESS 1e3
+#define MAX_EXCESS 1e3
 /* Largest distance from 1 of the multiplier of a neutral coordinate. */
 #define NEUTRAL 1e-6
 /* A row is redundant if this fraction of its square, or less, is independent of others. */
@@ -61,7 +61,7 @@ struct _IfbamMultipliers
 };
 
 /* Finite difference for a row's rotation, relative to the coordinates. */
-#define TURN 1e-6
+#define ROTATION_DIFFERENCE 1e-6
 
 /* The network */
 
@@ -117,7 +117,7 @@ turning_rate (const IfbamModel *model, const IfbamLink *link, const double *posi
     }
   if (speed == 0)
     return 0;
-  reach = TURN * size / speed;
+  reach = ROTATION_DIFFERENCE * size / speed;
   for (guint side = 0; side < 2; side++)
     {
       for (guint e = 0; e < link->n_ports; e++)
@@ -139,7 +139,7 @@ turning_rate (const IfbamModel *model, const IfbamLink *link, const double *posi
 }
 
 static double
-mobility_along (const IfbamModel *model, const IfbamLink *link, const double *row)
+inverse_mass_along (const IfbamModel *model, const IfbamLink *link, const double *row)
 {
   double sum = 0;
 
@@ -164,15 +164,15 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
     return;
   speed = ifbam_link_measure (link, position, rate, &delta, row);
   now = link->law->mode (numbers, delta, speed);
-  inertia = mobility_along (model, link, row);
+  inertia = inverse_mass_along (model, link, row);
   if (link->geometry->pull != NULL)
     {
-      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], heard[IFBAM_MAX_PORTS];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], measured_row[IFBAM_MAX_PORTS];
 
       ifbam_link_read_ports (link, position, x);
       ifbam_link_read_ports (link, rate, v);
-      link->geometry->measure (link->shape, x, v, &delta, heard);
-      inertia = sqrt (inertia * mobility_along (model, link, heard));
+      link->geometry->measure (link->shape, x, v, &delta, measured_row);
+      inertia = sqrt (inertia * inverse_mass_along (model, link, measured_row));
     }
   /* the number of unnamed modes is not known: only the present one counts */
   for (int mode = link->law->modes != NULL ? 0 : now;
@@ -399,14 +399,14 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
 static void
 find_fastest (IfbamStability *self)
 {
-  const double products = (self->quick ? QUICK_PRODUCTS : MOST_PRODUCTS)
+  const double products = (self->quick ? QUICK_PRODUCTS : MAX_PRODUCTS)
                           / (double) (self->model->n_free + self->model->n_links);
   g_auto (Symmetric) symmetric = { 0 };
   double square;
 
   self->fastest = self->bound;
   self->fastest_is_bound = TRUE;
-  if (self->model->n_free > MOST_NODES || products < 50)
+  if (self->model->n_free > MAX_NODES || products < 50)
     return;
   symmetric_init (&symmetric, self, self->linearization->stiffness);
   if (ifbam_eigenvalue_extreme (self->model->n_free, symmetric_multiply, &symmetric, TRUE, 1e-12,
@@ -450,7 +450,7 @@ find_modes (IfbamStability *self)
   keep_extremes (self, n, squares);
   if (!self->has_damping)
     find_undamped_modes (self, squares);
-  else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE))
+  else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MAX_DENSE_STATE))
     {
       if (self->mechanism == NULL)
         {
@@ -466,7 +466,7 @@ static void
 find_mechanism (IfbamStability *self)
 {
   IfbamMechanism *mechanism = self->mechanism;
-  const gsize most = self->quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES;
+  const gsize most = self->quick ? QUICK_DENSE_NODES : MAX_DENSE_NODES;
   g_auto (GStrv) nonlinear = ifbam_small_motions_list_nonlinear (mechanism->motions);
 
   self->has_damping = mechanism->motions->has_damping;
@@ -478,15 +478,15 @@ find_mechanism (IfbamStability *self)
   self->n_neutral = mechanism->n_neutral;
   self->method = IFBAM_STABILITY_POLYNOMIAL;
   /* States of the start are part of the mechanism, unless its equilibrium is in other modes. */
-  for (guint i = self->engagements->len; i-- > 0;)
+  for (guint i = self->active_modes->len; i-- > 0;)
     {
-      IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
+      IfbamActiveMode *one = &g_array_index (self->active_modes, IfbamActiveMode, i);
 
       if (one->from_start && one->n_changes > 0
           && one->mode != mechanism->motions->mode[one->change[0].number])
         one->from_start = one->persists = FALSE;
       else if (one->from_start)
-        g_array_remove_index (self->engagements, i);
+        g_array_remove_index (self->active_modes, i);
     }
   if (mechanism->stiffness == NULL || mechanism->n > most)
     return;
@@ -497,7 +497,7 @@ find_mechanism (IfbamStability *self)
       return;
     }
   self->stiffness_matrix = g_steal_pointer (&mechanism->stiffness);
-  if (self->n <= (self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES))
+  if (self->n <= (self->quick ? QUICK_MATRIX_NODES : MAX_MATRIX_NODES))
     {
       self->damping_matrix = g_steal_pointer (&mechanism->damping_matrix);
       self->identity = g_steal_pointer (&mechanism->identity);
@@ -552,7 +552,7 @@ add_slopes (IfbamStability *self, const IfbamModeChange *change, double stiffnes
 
 /* Returns the largest row sum of a matrix (Gershgorin 1931). */
 static double
-bound_of (gsize n, const double *matrix)
+gershgorin_bound (gsize n, const double *matrix)
 {
   double most = 0;
 
@@ -584,7 +584,7 @@ copy_for_state (const IfbamStability *self, const double *stiffness, const doubl
   state->bodies = NULL;
   state->own_growth = 0;
   state->least_decay = NAN;
-  state->engagements = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement));
+  state->active_modes = g_array_new (FALSE, FALSE, sizeof (IfbamActiveMode));
   state->last = g_new0 (struct _IfbamMultipliers, 1);
   return state;
 }
@@ -595,21 +595,21 @@ ifbam_stability_find_state (IfbamStability *state)
   const IfbamMechanism *mechanism = state->mechanism;
   const IfbamRunSpec *spec = state->spec;
   double stiffness, damping;
-  IfbamLoose loose = { 0 };
+  IfbamUnsupported unsupported = { 0 };
 
   if (state->mode != NULL)
     return TRUE;
-  ifbam_loose_limits (state->bound, state->damping,
-                      isfinite (spec->step) ? (double) spec->last_step * spec->step : 0, &stiffness,
-                      &damping);
-  if (!ifbam_loose_find (state->n, state->stiffness_matrix, state->damping_matrix,
-                         mechanism == NULL || mechanism->motions->circulations->len == 0, stiffness,
-                         damping, &loose))
+  ifbam_unsupported_limits (state->bound, state->damping,
+                            isfinite (spec->step) ? (double) spec->last_step * spec->step : 0,
+                            &stiffness, &damping);
+  if (!ifbam_unsupported_find (state->n, state->stiffness_matrix, state->damping_matrix,
+                               mechanism == NULL || mechanism->motions->circulations->len == 0,
+                               stiffness, damping, &unsupported))
     return FALSE;
-  state->n_bodies = loose.n_bodies;
-  state->n_neutral = loose.n_neutral;
+  state->n_bodies = unsupported.n_bodies;
+  state->n_neutral = unsupported.n_neutral;
   g_free (state->identity);
-  state->identity = loose.identity;
+  state->identity = unsupported.identity;
   find_damped_modes (state, state->stiffness_matrix);
   return state->mode != NULL;
 }
@@ -624,10 +624,10 @@ replaced_slopes (const IfbamStability *self, const IfbamModeChange *change, doub
 
   *stiffness = change->own_stiffness;
   *damping = change->own_damping;
-  for (guint i = 0; mode != NULL && i < self->engagements->len; i++)
+  for (guint i = 0; mode != NULL && i < self->active_modes->len; i++)
     {
       const IfbamModeChange *other =
-          &g_array_index (self->engagements, IfbamEngagement, i).change[0];
+          &g_array_index (self->active_modes, IfbamActiveMode, i).change[0];
 
       if (other->link == change->link && other->mode == mode[change->number])
         {
@@ -648,9 +648,9 @@ state_at_start (const IfbamStability *self)
   IfbamStability *state = copy_for_state (
       self, self->stiffness_matrix, self->damping_matrix != NULL ? self->damping_matrix : damping);
 
-  for (guint i = 0; i < self->engagements->len && self->mechanism == NULL; i++)
+  for (guint i = 0; i < self->active_modes->len && self->mechanism == NULL; i++)
     {
-      const IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
+      const IfbamActiveMode *one = &g_array_index (self->active_modes, IfbamActiveMode, i);
 
       if (one->from_start && one->n_changes == 1)
         add_slopes (state, &one->change[0], one->change[0].stiffness, one->change[0].damping);
@@ -661,8 +661,8 @@ state_at_start (const IfbamStability *self)
 static void
 find_bounds_of_state (IfbamStability *state)
 {
-  state->bound = state->fastest = sqrt (bound_of (state->n, state->stiffness_matrix));
-  state->damping = bound_of (state->n, state->damping_matrix);
+  state->bound = state->fastest = sqrt (gershgorin_bound (state->n, state->stiffness_matrix));
+  state->damping = gershgorin_bound (state->n, state->damping_matrix);
   state->fastest_is_bound = TRUE;
 }
 
@@ -718,7 +718,7 @@ ifbam_stability_new_closed (const IfbamStability *self, const GArray *closed)
   IfbamStability *state;
 
   if (self->stiffness_matrix == NULL || n == 0
-      || n > (self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES))
+      || n > (self->quick ? QUICK_MATRIX_NODES : MAX_MATRIX_NODES))
     return NULL;
   state = state_at_start (self);
   for (guint i = 0; i < closed->len; i++)
@@ -738,7 +738,7 @@ ifbam_stability_new_closed (const IfbamStability *self, const GArray *closed)
 }
 
 static void
-make_state (IfbamStability *self, const IfbamStability *start, IfbamEngagement *one)
+make_state (IfbamStability *self, const IfbamStability *start, IfbamActiveMode *one)
 {
   IfbamStability *state = copy_for_state (start, start->stiffness_matrix, start->damping_matrix);
 
@@ -755,17 +755,17 @@ make_state (IfbamStability *self, const IfbamStability *start, IfbamEngagement *
 }
 
 /* Returns the fastest state without matrices; NULL: all have them. */
-static IfbamEngagement *
+static IfbamActiveMode *
 fastest_without_state (const IfbamStability *self)
 {
-  IfbamEngagement *fastest = NULL;
+  IfbamActiveMode *fastest = NULL;
 
-  for (guint i = 0; i < self->engagements->len; i++)
+  for (guint i = 0; i < self->active_modes->len; i++)
     {
-      IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
+      IfbamActiveMode *one = &g_array_index (self->active_modes, IfbamActiveMode, i);
 
       if (one->state == NULL && one->n_changes > 0
-          && (fastest == NULL || ifbam_engagement_speed (one) > ifbam_engagement_speed (fastest)))
+          && (fastest == NULL || ifbam_active_mode_speed (one) > ifbam_active_mode_speed (fastest)))
         fastest = one;
     }
   return fastest;
@@ -776,28 +776,28 @@ static void
 add_start_of_mechanism (IfbamStability *self)
 {
   const IfbamMechanism *mechanism = self->mechanism;
-  IfbamEngagement start = { .from_start = TRUE, .persists = TRUE, .listed = TRUE };
+  IfbamActiveMode start = { .from_start = TRUE, .persists = TRUE, .listed = TRUE };
 
   if (mechanism == NULL || mechanism->start_stiffness == NULL || self->damping_matrix == NULL)
     return;
   start.state = copy_for_state (self, mechanism->start_stiffness, mechanism->start_damping);
   find_bounds_of_state (start.state);
-  g_array_append_val (self->engagements, start);
+  g_array_append_val (self->active_modes, start);
 }
 
 /* Makes the matrices of states of small networks, within limits of work. */
 static void
 find_states (IfbamStability *self)
 {
-  const gsize most = self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES;
+  const gsize most = self->quick ? QUICK_MATRIX_NODES : MAX_MATRIX_NODES;
   const double states =
-      (self->quick ? QUICK_STATES : MOST_STATES) / pow ((double) MAX (self->n, 4), 3);
+      (self->quick ? QUICK_STATES : MAX_STATES) / pow ((double) MAX (self->n, 4), 3);
   IfbamStability *start;
-  IfbamEngagement *one;
+  IfbamActiveMode *one;
 
   add_start_of_mechanism (self);
-  if (self->engagements->len == 0 || self->stiffness_matrix == NULL || self->n == 0
-      || self->n > most || self->engagements->len > IFBAM_MAX_STATES_EXAMINED)
+  if (self->active_modes->len == 0 || self->stiffness_matrix == NULL || self->n == 0
+      || self->n > most || self->active_modes->len > IFBAM_MAX_STATES_EXAMINED)
     return;
   start = state_at_start (self);
   for (double n = 0; n < states && (one = fastest_without_state (self)) != NULL; n++)
@@ -807,7 +807,7 @@ find_states (IfbamStability *self)
 
 /* Returns the largest length of a state with latency. */
 static gsize
-most_state (const IfbamModel *model)
+max_state_length (const IfbamModel *model)
 {
   return IFBAM_MAX_COLUMNS * model->n_free + model->n_slots;
 }
@@ -815,30 +815,30 @@ most_state (const IfbamModel *model)
 static IfbamStabilityMethod
 choose_method (const IfbamStability *self)
 {
-  const gsize size = most_state (self->model);
+  const gsize size = max_state_length (self->model);
 
   if (!self->linearization->has_damping && self->linearization->n_nonlinear == 0)
     return IFBAM_STABILITY_POLYNOMIAL;
   if (self->linearization->n_nonlinear == 0
-      && self->model->n_free <= (self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES))
+      && self->model->n_free <= (self->quick ? QUICK_MATRIX_NODES : MAX_MATRIX_NODES))
     return IFBAM_STABILITY_MAP;
-  if (size <= (self->quick ? QUICK_DENSE_STATE : 2 * MOST_DENSE_STATE))
+  if (size <= (self->quick ? QUICK_DENSE_STATE : 2 * MAX_DENSE_STATE))
     return IFBAM_STABILITY_MAP;
-  return size <= MOST_STATE ? IFBAM_STABILITY_ARNOLDI : IFBAM_STABILITY_POWER;
+  return size <= MAX_STATE ? IFBAM_STABILITY_ARNOLDI : IFBAM_STABILITY_POWER;
 }
 
 /* Finds the modes of a network with junctions. */
 static gboolean
-find_light_modes (IfbamStability *self, GError **error)
+find_massless_modes (IfbamStability *self, GError **error)
 {
-  g_auto (IfbamLightModes) modes = { 0 };
+  g_auto (IfbamMasslessModes) modes = { 0 };
   g_auto (GStrv) nonlinear = NULL;
   g_autoptr (IfbamSmallMotions) motions =
       ifbam_small_motions_new_with_massless (self->model, self->spec, error);
 
   if (motions == NULL
-      || !ifbam_light_modes_find (motions, (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE) / 2,
-                                  FALSE, &modes, error))
+      || !ifbam_massless_modes_find (
+          motions, (self->quick ? QUICK_DENSE_STATE : MAX_DENSE_STATE) / 2, FALSE, &modes, error))
     return FALSE;
   nonlinear = ifbam_small_motions_list_nonlinear (motions);
   self->light = self->has_damping = TRUE;
@@ -859,7 +859,7 @@ find_light_modes (IfbamStability *self, GError **error)
 
 /* TRUE if the scheme can run the network. */
 static gboolean
-is_taken_by (const IfbamStability *self, const IfbamScheme *scheme)
+can_run (const IfbamStability *self, const IfbamScheme *scheme)
 {
   return !self->light || ifbam_scheme_takes_junctions (scheme);
 }
@@ -886,15 +886,15 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
     }
   if (model->n_junctions > 0)
     {
-      self->engagements = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement));
-      return find_light_modes (self, error) ? g_steal_pointer (&self) : NULL;
+      self->active_modes = g_array_new (FALSE, FALSE, sizeof (IfbamActiveMode));
+      return find_massless_modes (self, error) ? g_steal_pointer (&self) : NULL;
     }
-  self->engagements = ifbam_engagements_find (self->linearization, error);
-  if (self->engagements == NULL)
+  self->active_modes = ifbam_active_modes_find (self->linearization, error);
+  if (self->active_modes == NULL)
     return NULL;
   if (ifbam_model_is_mechanism (model))
     self->mechanism =
-        ifbam_mechanism_new (model, spec, quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES);
+        ifbam_mechanism_new (model, spec, quick ? QUICK_DENSE_NODES : MAX_DENSE_NODES);
   if (self->mechanism != NULL)
     {
       find_mechanism (self);
@@ -914,7 +914,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
   self->n_bodies = self->bodies->n;
   unsprung = ifbam_rigid_bodies_new (self->linearization, FALSE);
   self->n_neutral = unsprung->n - self->bodies->n;
-  if (model->n_free > 0 && model->n_free <= (quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES))
+  if (model->n_free > 0 && model->n_free <= (quick ? QUICK_DENSE_NODES : MAX_DENSE_NODES))
     {
       self->n = model->n_free;
       self->stiffness_matrix = symmetric_matrix (self, self->linearization->stiffness);
@@ -931,10 +931,10 @@ ifbam_stability_free (IfbamStability *self)
 {
   if (self == NULL)
     return;
-  for (guint i = 0; self->engagements != NULL && i < self->engagements->len; i++)
-    ifbam_stability_free (g_array_index (self->engagements, IfbamEngagement, i).state);
-  if (self->engagements != NULL)
-    g_array_unref (self->engagements);
+  for (guint i = 0; self->active_modes != NULL && i < self->active_modes->len; i++)
+    ifbam_stability_free (g_array_index (self->active_modes, IfbamActiveMode, i).state);
+  if (self->active_modes != NULL)
+    g_array_unref (self->active_modes);
   if (!self->is_state)
     {
       ifbam_linearization_free (self->linearization);
@@ -1045,11 +1045,11 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
 
 /* TRUE if multipliers follow from a polynomial of matrices. */
 static gboolean
-goes_by_matrix (const IfbamStability *self)
+has_matrix_polynomial (const IfbamStability *self)
 {
   return self->light || self->mechanism != NULL || self->is_state
          || (self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
-             && self->n <= MOST_MATRIX_NODES);
+             && self->n <= MAX_MATRIX_NODES);
 }
 
 /* Returns multipliers but the 1 of neutral coordinates. unsolved: NULL as a step failed. */
@@ -1057,8 +1057,8 @@ static double complex *
 find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n,
                   gboolean *unsolved)
 {
-  const gboolean linear = goes_by_matrix (self);
-  g_autoptr (IfbamCycleMap) map = NULL;
+  const gboolean linear = has_matrix_polynomial (self);
+  g_autoptr (IfbamStepMap) map = NULL;
   double complex *value;
 
   *unsolved = FALSE;
@@ -1068,10 +1068,10 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
   if ((self->mechanism != NULL || self->is_state) && scheme->stability_function[0] != 0)
     return NULL;
   if (!linear || scheme->stability_function[0] != 0)
-    map = ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
-  value = map != NULL ? ifbam_cycle_map_multipliers (map, n)
+    map = ifbam_step_map_new (self->linearization, self->bodies, scheme, step);
+  value = map != NULL ? ifbam_step_map_multipliers (map, n)
                       : multipliers_by_matrix (self, scheme, step, n);
-  *unsolved = map != NULL && ifbam_cycle_map_has_failed (map);
+  *unsolved = map != NULL && ifbam_step_map_has_failed (map);
   for (gsize i = 0; i < self->n_neutral + n_followers (self) && value != NULL && *n > 0; i++)
     {
       gsize nearest = 0;
@@ -1092,7 +1092,7 @@ ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *sche
 {
   struct _IfbamMultipliers *last = self->last;
 
-  if (!is_taken_by (self, scheme))
+  if (!can_run (self, scheme))
     return NULL;
   if (last->scheme != scheme || last->step != step)
     {
@@ -1118,7 +1118,7 @@ worst_of (const IfbamStability *self, const double complex *value, gsize n)
 
 typedef struct
 {
-  IfbamCycleMap *map;
+  IfbamStepMap *map;
   guint steps;
   gboolean finite;
 } Power;
@@ -1127,9 +1127,9 @@ static void
 multiply_power (gpointer data, const double *x, double *y)
 {
   Power *power = data;
-  const gsize n = ifbam_cycle_map_size (power->map);
+  const gsize n = ifbam_step_map_size (power->map);
 
-  ifbam_cycle_map_apply (power->map, power->steps, x, y);
+  ifbam_step_map_apply (power->map, power->steps, x, y);
   for (gsize i = 0; i < n; i++)
     if (!isfinite (y[i]))
       {
@@ -1140,7 +1140,7 @@ multiply_power (gpointer data, const double *x, double *y)
 
 /* Returns the work of a step, in steps of a node or link. */
 static double
-work_of (const IfbamStability *self, const IfbamScheme *scheme)
+step_work (const IfbamStability *self, const IfbamScheme *scheme)
 {
   return (double) (self->model->n_free + self->model->n_links) * scheme->n_stages
          * (self->linearization->n_nonlinear > 0 ? 4 : 1);
@@ -1150,11 +1150,11 @@ work_of (const IfbamStability *self, const IfbamScheme *scheme)
  * or fast modes at the end of a chain's band, are so close that only high powers separate them;
  * powers keep the order of moduli. If two are not separated, the modulus of either is accurate. */
 static gboolean
-worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycleMap *map,
+worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamStepMap *map,
                   guint most_steps, double *worst)
 {
-  const double work = work_of (self, scheme);
-  double left = self->quick ? QUICK_STEPS : MOST_STEPS;
+  const double work = step_work (self, scheme);
+  double left = self->quick ? QUICK_STEPS : MAX_STEPS;
 
   for (guint steps = 1; steps <= most_steps; steps *= 64)
     {
@@ -1166,7 +1166,7 @@ worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCy
       if (products < 80)
         return FALSE;
       left -= work * steps * products;
-      n = ifbam_eigenvalues_largest (ifbam_cycle_map_size (map), multiply_power, &power, 4, 1e-6,
+      n = ifbam_eigenvalues_largest (ifbam_step_map_size (map), multiply_power, &power, 4, 1e-6,
                                      products, value);
       if (!power.finite)
         return FALSE;
@@ -1184,14 +1184,14 @@ worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCy
 
 /* Estimates the worst mode's growth from a deviation's energy in the second half of many steps. */
 static double
-worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycleMap *map,
+worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamStepMap *map,
                 gboolean sign)
 {
   /* Slow decay takes long to dominate. */
   const guint block = 64, most = sign ? 64 : 16384;
-  const gsize n = ifbam_cycle_map_size (map);
-  const guint blocks = (guint) fmax (
-      4, fmin (most, (self->quick ? QUICK_STEPS : POWER_STEPS) / (work_of (self, scheme) * block)));
+  const gsize n = ifbam_step_map_size (map);
+  const guint blocks = (guint) fmax (4, fmin (most, (self->quick ? QUICK_STEPS : POWER_STEPS)
+                                                        / (step_work (self, scheme) * block)));
   g_autofree double *x = g_new (double, n + 1), *y = g_new (double, n + 1);
   guint32 state = 1;
   double sum = 0;
@@ -1203,11 +1203,11 @@ worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycl
     }
   for (guint b = 0; b < blocks; b++)
     {
-      const double before = ifbam_cycle_map_energy (map, x);
+      const double before = ifbam_step_map_energy (map, x);
       double after;
 
-      ifbam_cycle_map_apply (map, block, x, y);
-      after = ifbam_cycle_map_energy (map, y);
+      ifbam_step_map_apply (map, block, x, y);
+      after = ifbam_step_map_energy (map, y);
       if (!isfinite (after))
         return INFINITY;
       if (after == 0 || before == 0)
@@ -1237,7 +1237,7 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
   gsize n;
 
   *certainty = IFBAM_CERTAIN;
-  if (!is_taken_by (self, scheme))
+  if (!can_run (self, scheme))
     return NAN;
   /* In such a short step the change is rounding. */
   if (step * fmax (self->bound, self->damping) < NOISE)
@@ -1250,18 +1250,18 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
     }
   if (is_large (self))
     {
-      g_autoptr (IfbamCycleMap) map =
-          ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
+      g_autoptr (IfbamStepMap) map =
+          ifbam_step_map_new (self->linearization, self->bodies, scheme, step);
       double worst = NAN;
 
-      if (!ifbam_cycle_map_has_failed (map)
+      if (!ifbam_step_map_has_failed (map)
           && !(self->method == IFBAM_STABILITY_ARNOLDI
                && worst_by_arnoldi (self, scheme, map, sign ? 64 : 4096, &worst)))
         {
           *certainty = IFBAM_ABOUT;
           worst = worst_by_power (self, scheme, map, sign);
         }
-      if (!ifbam_cycle_map_has_failed (map))
+      if (!ifbam_step_map_has_failed (map))
         return worst;
       *certainty = IFBAM_UNSOLVED;
       return NAN;
@@ -1315,10 +1315,9 @@ excess (const IfbamStability *self, const IfbamScheme *scheme, double rate, doub
   IfbamCertainty certainty;
   const double worst = find_worst (self, scheme, step, TRUE, &certainty);
 
-  return certainty == IFBAM_UNSOLVED ? MOST_EXCESS
-         : isnan (worst)
-             ? -1
-             : fmax (-MOST_EXCESS, fmin (MOST_EXCESS + rate * step, worst)) - rate * step;
+  return certainty == IFBAM_UNSOLVED ? MAX_EXCESS
+         : isnan (worst)             ? -1
+                         : fmax (-MAX_EXCESS, fmin (MAX_EXCESS + rate * step, worst)) - rate * step;
 }
 
 /* Finds a root between good (value <= 0) and bad, approached from the good side: Oliveira &
@@ -1366,7 +1365,7 @@ all_multipliers (gconstpointer data, const IfbamScheme *scheme, double step, gsi
 
 /* TRUE if latency affects forces, but not the reactions that restore the motion. */
 static gboolean
-swings_by_reactions (const IfbamStability *self, const IfbamScheme *scheme)
+oscillates_by_reactions (const IfbamStability *self, const IfbamScheme *scheme)
 {
   return scheme->latency && self->mechanism != NULL && self->mechanism->turning != NULL;
 }
@@ -1382,12 +1381,12 @@ is_lost_in_rounding (const IfbamStability *self, const IfbamScheme *scheme, doub
   if (excess (self, scheme, rate, step / 2) < 0)
     return FALSE;
   twice = excess (self, scheme, rate, 2 * step);
-  return twice < VISIBLE * noise_of (self) || twice >= MOST_EXCESS;
+  return twice < VISIBLE * noise_of (self) || twice >= MAX_EXCESS;
 }
 
 /* TRUE if the symmetric part of C is positive definite, but for rounding. */
 static gboolean
-only_damps (const IfbamStability *self)
+is_damped (const IfbamStability *self)
 {
   const gsize n = self->n;
   g_autofree double *matrix = g_new (double, n *n + 1);
@@ -1421,24 +1420,24 @@ crossing_by_map (const IfbamStability *self, const IfbamScheme *scheme, double r
   if (self->least_decay < -UNDAMPED && rate == 0)
     return 0; /* the network's own growth */
   if (self->least_decay < UNDAMPED && limit == 0 && rate == 0
-      && !swings_by_reactions (self, scheme))
+      && !oscillates_by_reactions (self, scheme))
     return 0;
-  if (goes_by_matrix (self) && scheme->stability_function[0] == 0 && self->mode != NULL
-      && !swings_by_reactions (self, scheme))
+  if (has_matrix_polynomial (self) && scheme->stability_function[0] == 0 && self->mode != NULL
+      && !oscillates_by_reactions (self, scheme))
     {
       const struct _IfbamMultipliers *last = self->last;
-      const IfbamCrossing crossing = { .n = self->n,
-                                       .stiffness = self->stiffness_matrix,
-                                       .damping = self->damping_matrix,
-                                       .identity = self->identity,
-                                       .mode = self->mode,
-                                       .n_modes = self->n_modes,
-                                       .multipliers = all_multipliers,
-                                       .data = self,
-                                       .known = last->scheme == scheme ? last->value : NULL,
-                                       .n_known = last->n,
-                                       .known_step = last->step };
-      const double found = ifbam_crossing_find (&crossing, scheme, rate);
+      const IfbamCriticalStep crossing = { .n = self->n,
+                                           .stiffness = self->stiffness_matrix,
+                                           .damping = self->damping_matrix,
+                                           .identity = self->identity,
+                                           .mode = self->mode,
+                                           .n_modes = self->n_modes,
+                                           .multipliers = all_multipliers,
+                                           .data = self,
+                                           .known = last->scheme == scheme ? last->value : NULL,
+                                           .n_known = last->n,
+                                           .known_step = last->step };
+      const double found = ifbam_critical_step_find (&crossing, scheme, rate);
 
       if (!isnan (found))
         return found;
@@ -1479,23 +1478,23 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
 {
   const double step = crossing_by_map (self, scheme, rate);
 
-  if (!(step > 0 && isfinite (step)) || only_damps (self))
+  if (!(step > 0 && isfinite (step)) || is_damped (self))
     return step;
   return excess (self, scheme, rate, MUCH_SHORTER * step) <= 0 ? step : 0;
 }
 
 /* TRUE if the longest step is found from the map. */
 static gboolean
-looks_at_map (const IfbamStability *self)
+uses_map (const IfbamStability *self)
 {
   return self->method == IFBAM_STABILITY_MAP
          || (self->method == IFBAM_STABILITY_ARNOLDI && !self->quick);
 }
 
 gboolean
-ifbam_stability_knows_steps (const IfbamStability *self)
+ifbam_stability_has_steps (const IfbamStability *self)
 {
-  return looks_at_map (self) || (self->damping == 0 && !self->fastest_is_bound);
+  return uses_map (self) || (self->damping == 0 && !self->fastest_is_bound);
 }
 
 double
@@ -1504,9 +1503,9 @@ ifbam_stability_longest_step (const IfbamStability *self, const IfbamScheme *sch
   const double fastest = self->fastest;
   double step;
 
-  if (!is_taken_by (self, scheme))
+  if (!can_run (self, scheme))
     return NAN;
-  if (looks_at_map (self))
+  if (uses_map (self))
     return longest_by_map (self, scheme, rate);
   /* Stabilisation by dampers of schemes that otherwise grow at every step is not examined. */
   if (rate == 0 && ifbam_scheme_limit (scheme) == 0 && self->has_damping)

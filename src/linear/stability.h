@@ -28,7 +28,7 @@ typedef struct _IfbamStability
   const IfbamRunSpec *spec; /* not owned */
   IfbamStabilityMethod method;
   gboolean
-      is_state; /* state (IfbamEngagement) of another one, which owns linearization, mechanism */
+      is_state; /* state (IfbamActiveMode) of another one, which owns linearization, mechanism */
   gboolean quick;
   IfbamLinearization *linearization;
   IfbamMechanism *mechanism; /* replaces the matrices of batches; NULL: no mechanism */
@@ -54,7 +54,8 @@ typedef struct _IfbamStability
       *damping_matrix; /* M^-1/2 K M^-1/2, and C, if modes are computed (n)(n) */
   gsize n;             /* their number of coordinates */
   double *identity;    /* unit matrix without rigid and neutral motions; with damping_matrix */
-  GArray *engagements; /* IfbamEngagement: states of links with modes; no other data include them */
+  GArray
+      *active_modes; /* IfbamActiveMode: states of links with modes; no other data include them */
   struct _IfbamMultipliers *last; /* of the last request, which is often repeated */
   double least_decay;             /* smallest -Re lambda / |lambda| of mode; NaN: not known */
   double own_growth;              /* largest Re lambda of mode; 0: none grows, or not known [1/s] */
@@ -67,7 +68,7 @@ IfbamStability *ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
 
-/* Finds the modes of a state (IfbamEngagement), unless they are known. FALSE: failed. */
+/* Finds the modes of a state (IfbamActiveMode), unless they are known. FALSE: failed. */
 gboolean ifbam_stability_find_state (IfbamStability *state);
 
 /* TRUE if reactions alone restore the motion, as in a pendulum. */
@@ -97,7 +98,7 @@ double ifbam_stability_longest_step (const IfbamStability *stability, const Ifba
 double ifbam_stability_critical_step (const IfbamStability *stability, const IfbamScheme *scheme);
 
 /* FALSE: the steps above are lower bounds. */
-gboolean ifbam_stability_knows_steps (const IfbamStability *stability);
+gboolean ifbam_stability_has_steps (const IfbamStability *stability);
 
 /* Returns the fastest oscillating mode up to an angular frequency [1/s]; 0: there is none. If
  * single modes are not known but faster ones exist, the limit itself. */

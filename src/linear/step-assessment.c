@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 
 /* A step that needs more steps in the run is never advised. */
-#define MOST_ADVISED_STEPS 1e12
+#define MAX_ADVISED_STEPS 1e12
 
 /* Returns FALSE if bounds rule out visible growth by the scheme. */
 static gboolean
@@ -22,14 +22,14 @@ is_open (double bound, double damping, const IfbamScheme *scheme, double step, d
 
 /* TRUE if a growth rate [1/s] is visible within a duration, besides the network's own. */
 static gboolean
-growth_shows (double rate, double own, double duration)
+growth_is_visible (double rate, double own, double duration)
 {
   return rate * duration >= IFBAM_VISIBLE_GROWTH && rate >= 1.01 * own;
 }
 
 /* Returns the growth that a scheme adds to the whole network in a state [1/s]. */
 static double
-state_growth (const IfbamEngagement *one, const IfbamScheme *scheme, double step, double lasts)
+state_growth (const IfbamActiveMode *one, const IfbamScheme *scheme, double step, double lasts)
 {
   IfbamStability *state = one->state;
   IfbamGrowth growth;
@@ -42,26 +42,26 @@ state_growth (const IfbamEngagement *one, const IfbamScheme *scheme, double step
 }
 
 static double
-growth_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double step,
+growth_in_state (const IfbamActiveMode *one, const IfbamScheme *scheme, double step,
                  double duration)
 {
-  return fmax (ifbam_engagement_growth (one, scheme, step) / step,
-               state_growth (one, scheme, step, ifbam_engagement_lasts (one, duration)));
+  return fmax (ifbam_active_mode_growth (one, scheme, step) / step,
+               state_growth (one, scheme, step, ifbam_active_mode_lasts (one, duration)));
 }
 
 /* Returns the state with the most visible growth; NULL: none is visible. */
-static const IfbamEngagement *
-worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, double step,
-                  double duration)
+static const IfbamActiveMode *
+worst_active_mode (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                   double duration)
 {
-  const IfbamEngagement *worst = NULL;
+  const IfbamActiveMode *worst = NULL;
   double most = 0;
 
-  for (guint i = 0; i < stability->engagements->len; i++)
+  for (guint i = 0; i < stability->active_modes->len; i++)
     {
-      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
+      const IfbamActiveMode *one = &g_array_index (stability->active_modes, IfbamActiveMode, i);
       const double growth = growth_in_state (one, scheme, step, duration)
-                            * ifbam_engagement_lasts (one, duration) / IFBAM_VISIBLE_GROWTH;
+                            * ifbam_active_mode_lasts (one, duration) / IFBAM_VISIBLE_GROWTH;
 
       if (growth >= 1 && growth > (1 + 1e-9) * most)
         {
@@ -73,11 +73,11 @@ worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, do
 }
 
 static double
-longest_step_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double duration,
+longest_step_in_state (const IfbamActiveMode *one, const IfbamScheme *scheme, double duration,
                        gboolean critical)
 {
-  const double own = ifbam_engagement_longest_step (one, scheme, duration, critical);
-  const double lasts = ifbam_engagement_lasts (one, duration);
+  const double own = ifbam_active_mode_longest_step (one, scheme, duration, critical);
+  const double lasts = ifbam_active_mode_lasts (one, duration);
   IfbamStability *state = one->state;
 
   if (state == NULL || !ifbam_stability_find_state (state))
@@ -90,22 +90,22 @@ longest_step_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, do
 
 /* Reduces a step to the limits of the states. */
 static double
-step_with_engagements (const IfbamStability *stability, const IfbamScheme *scheme, double duration,
-                       gboolean critical, double step)
+step_with_active_modes (const IfbamStability *stability, const IfbamScheme *scheme, double duration,
+                        gboolean critical, double step)
 {
-  for (guint i = 0; i < stability->engagements->len; i++)
-    step = fmin (step,
-                 longest_step_in_state (&g_array_index (stability->engagements, IfbamEngagement, i),
-                                        scheme, duration, critical));
+  for (guint i = 0; i < stability->active_modes->len; i++)
+    step = fmin (
+        step, longest_step_in_state (&g_array_index (stability->active_modes, IfbamActiveMode, i),
+                                     scheme, duration, critical));
   return step;
 }
 
 gboolean
-ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
-                       double duration)
+ifbam_step_assessment_is_open (const IfbamStability *stability, const IfbamScheme *scheme,
+                               double step, double duration)
 {
   /* A law may become stiffer within a step; bounds at the start don't include that. */
-  return worst_engagement (stability, scheme, step, duration) != NULL
+  return worst_active_mode (stability, scheme, step, duration) != NULL
          || (stability->n_nonlinear > 0 && stability->method == IFBAM_STABILITY_MAP)
          || is_open (stability->bound, stability->damping, scheme, step, duration);
 }
@@ -155,8 +155,8 @@ grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, do
       closing->len > 0 ? ifbam_stability_new_closed (stability, closing) : NULL;
 
   return closed != NULL && ifbam_stability_find_state (closed)
-         && !growth_shows (ifbam_stability_growth (closed, scheme, step).rate, closed->own_growth,
-                           duration);
+         && !growth_is_visible (ifbam_stability_growth (closed, scheme, step).rate,
+                                closed->own_growth, duration);
 }
 
 static IfbamGrowth
@@ -164,17 +164,17 @@ growth_of (const IfbamStability *stability, const IfbamScheme *scheme, double st
 {
   /* If the computation takes long, bounds are used if they suffice. */
   if (stability->quick && stability->method > IFBAM_STABILITY_MAP
-      && !ifbam_verdict_is_open (stability, scheme, step, duration))
+      && !ifbam_step_assessment_is_open (stability, scheme, step, duration))
     return (IfbamGrowth){ fmax (0, ifbam_scheme_growth (scheme, stability->bound * step) / step),
                           IFBAM_AT_MOST };
   return ifbam_stability_growth (stability, scheme, step);
 }
 
-IfbamVerdict
-ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, double step,
-               double duration, gboolean with_steps)
+IfbamStepAssessment
+ifbam_step_assess (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                   double duration, gboolean with_steps)
 {
-  IfbamVerdict verdict = {
+  IfbamStepAssessment assessment = {
     .scheme = scheme,
     .step = step,
     .duration = duration,
@@ -186,35 +186,37 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
   };
   double advised;
 
-  verdict.shows = growth_shows (verdict.growth.rate, verdict.own, duration);
-  if (verdict.shows)
-    verdict.while_open = grows_while_open (stability, scheme, verdict.growth.rate, step, duration);
-  verdict.engaged = verdict.shows && !verdict.while_open
-                        ? NULL
-                        : worst_engagement (stability, scheme, step, duration);
-  if (verdict.engaged != NULL)
+  assessment.is_visible = growth_is_visible (assessment.growth.rate, assessment.own, duration);
+  if (assessment.is_visible)
+    assessment.while_open =
+        grows_while_open (stability, scheme, assessment.growth.rate, step, duration);
+  assessment.growing_mode = assessment.is_visible && !assessment.while_open
+                                ? NULL
+                                : worst_active_mode (stability, scheme, step, duration);
+  if (assessment.growing_mode != NULL)
     {
-      verdict.growth =
-          (IfbamGrowth){ growth_in_state (verdict.engaged, scheme, step, duration), IFBAM_AT_MOST };
-      verdict.shows = TRUE;
-      verdict.while_open = FALSE;
+      assessment.growth =
+          (IfbamGrowth){ growth_in_state (assessment.growing_mode, scheme, step, duration),
+                         IFBAM_AT_MOST };
+      assessment.is_visible = TRUE;
+      assessment.while_open = FALSE;
     }
   /* For an implicit scheme no shorter step is searched for. */
-  if ((!with_steps && !verdict.shows)
-      || (verdict.growth.certainty == IFBAM_UNSOLVED && scheme->implicit != NULL))
-    return verdict;
-  verdict.longest_step =
-      step_with_engagements (stability, scheme, duration, FALSE,
-                             ifbam_stability_longest_step (
-                                 stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own));
+  if ((!with_steps && !assessment.is_visible)
+      || (assessment.growth.certainty == IFBAM_UNSOLVED && scheme->implicit != NULL))
+    return assessment;
+  assessment.longest_step = step_with_active_modes (
+      stability, scheme, duration, FALSE,
+      ifbam_stability_longest_step (stability, scheme,
+                                    IFBAM_VISIBLE_GROWTH / duration + assessment.own));
   /* The critical step is usually a little shorter: data from its search is reused for the other. */
-  verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
-                                                 ifbam_stability_critical_step (stability, scheme));
-  advised = ifbam_step_rounded (verdict.longest_step);
-  if (isfinite (advised) && advised > 0 && duration / advised < MOST_ADVISED_STEPS)
-    verdict.advised_step = fmin (advised, step);
-  verdict.at_least = !ifbam_stability_knows_steps (stability);
-  return verdict;
+  assessment.critical_step = step_with_active_modes (
+      stability, scheme, duration, TRUE, ifbam_stability_critical_step (stability, scheme));
+  advised = ifbam_step_rounded (assessment.longest_step);
+  if (isfinite (advised) && advised > 0 && duration / advised < MAX_ADVISED_STEPS)
+    assessment.advised_step = fmin (advised, step);
+  assessment.at_least = !ifbam_stability_has_steps (stability);
+  return assessment;
 }
 
 double
@@ -231,18 +233,18 @@ ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double dur
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   const char *open;
-  IfbamVerdict now;
+  IfbamStepAssessment now;
   double step, other = NAN;
 
   if (stability == NULL || duration == 0)
     return NULL;
-  now = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
-  if (!now.shows)
+  now = ifbam_step_assess (stability, spec->scheme, spec->step, duration, FALSE);
+  if (!now.is_visible)
     return NULL;
   open = now.while_open ? "While diodes and the like are open, a" : "A";
   step = now.advised_step < spec->step ? now.advised_step : NAN;
   if (spec->scheme != verlet)
-    other = ifbam_verdict (stability, verlet, spec->step, duration, TRUE).advised_step;
+    other = ifbam_step_assess (stability, verlet, spec->step, duration, TRUE).advised_step;
   if (isnan (step))
     return isnan (other) || now.while_open
                ? NULL
@@ -257,11 +259,11 @@ gboolean
 ifbam_growth_is_expected (const IfbamModel *model, const IfbamRunSpec *spec, double duration)
 {
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
-  IfbamVerdict verdict;
+  IfbamStepAssessment assessment;
 
   if (stability == NULL || duration == 0
-      || !ifbam_verdict_is_open (stability, spec->scheme, spec->step, duration))
+      || !ifbam_step_assessment_is_open (stability, spec->scheme, spec->step, duration))
     return FALSE;
-  verdict = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
-  return verdict.shows && !verdict.while_open;
+  assessment = ifbam_step_assess (stability, spec->scheme, spec->step, duration, FALSE);
+  return assessment.is_visible && !assessment.while_open;
 }

@@ -11,24 +11,24 @@ typedef struct
   double step, duration; /* [s] */
   IfbamGrowth growth;    /* of the worst mode, with dampers */
   double own;            /* growth of the network itself, under any scheme [1/s] */
-  gboolean shows;        /* the additional growth by the scheme is visible at the end of the run */
+  gboolean is_visible;   /* the additional growth by the scheme is visible at the end of the run */
   /* Link with modes that causes the growth in an active mode (owned by the stability); else NULL.
    * The steps below account for it. */
-  const IfbamEngagement *engaged;
+  const IfbamActiveMode *growing_mode;
   /* Growth ends when ideal diodes and similar links close; later growth is ignored. */
   gboolean while_open;
   /* From ifbam_stability_longest_step(), for no growth and for invisible growth: */
   double critical_step, longest_step;
   double advised_step; /* longest_step rounded, at most the present step; NaN: none is known */
   gboolean at_least;   /* both are lower bounds */
-} IfbamVerdict;
+} IfbamStepAssessment;
 
 /* Returns FALSE if bounds rule out that the scheme's growth is visible. */
-gboolean ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme,
-                                double step, double duration);
+gboolean ifbam_step_assessment_is_open (const IfbamStability *stability, const IfbamScheme *scheme,
+                                        double step, double duration);
 /* with_steps: compute steps in any case; else only if growth is visible. */
-IfbamVerdict ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, double step,
-                            double duration, gboolean with_steps);
+IfbamStepAssessment ifbam_step_assess (const IfbamStability *stability, const IfbamScheme *scheme,
+                                       double step, double duration, gboolean with_steps);
 
 /* Rounds a step down to two digits. */
 double ifbam_step_rounded (double step);

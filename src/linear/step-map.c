@@ -10,15 +10,15 @@
 
 /* Largest deviation for differences of a nonlinear network's step, relative to its compressions.
  * With four points the error is of its fourth power. */
-#define REACH       1e-3
-#define LEAST_SCALE 1e-3 /* of compressions [m] */
+#define REACH     1e-3
+#define MIN_SCALE 1e-3 /* of compressions [m] */
 /* Near a bend of a law, such as a diode's thermal voltage, the deviation is quartered until the
- * results at it and a quarter of it agree, or improve by less than BETTER. */
-#define AGREE    1e-9
-#define BETTER   0.1
-#define QUARTERS 12
+ * results at it and a quarter of it agree, or improve by less than MAX_IMPROVEMENT_RATIO. */
+#define AGREEMENT             1e-9
+#define MAX_IMPROVEMENT_RATIO 0.1
+#define MAX_QUARTERINGS       12
 
-struct _IfbamCycleMap
+struct _IfbamStepMap
 {
   IfbamModel model; /* batches of the network only, without events (arrays are not owned) */
   GArray *none;
@@ -56,7 +56,7 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
 {
   const IfbamModel *model = linearization->model;
   IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
-  gboolean loose = TRUE;
+  gboolean unsupported = TRUE;
 
   g_array_set_size (found, 0);
   g_array_append_val (found, first);
@@ -79,14 +79,15 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
           other = at.link->node[at_left ? 1 : 0];
           if (other >= model->n_free)
             {
-              loose = FALSE;
+              unsupported = FALSE;
               continue;
             }
           /* J shape = 0 */
           shape = at_left ? 1 / ifbam_link_ratio (at.link) : ifbam_link_ratio (at.link);
           shape *= bodies->shape[node];
           if (bodies->body[other] == number)
-            loose = loose && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
+            unsupported =
+                unsupported && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
           else
             {
               bodies->body[other] = number;
@@ -95,7 +96,7 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
             }
         }
     }
-  return loose;
+  return unsupported;
 }
 
 IfbamRigidBodies *
@@ -168,7 +169,7 @@ project_column (const IfbamModel *model, const IfbamRigidBodies *bodies, double 
 }
 
 static void
-project (const IfbamCycleMap *map, double *x)
+project (const IfbamStepMap *map, double *x)
 {
   if (map->bodies == NULL || map->bodies->n == 0)
     return;
@@ -184,7 +185,7 @@ scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
-  double scale = LEAST_SCALE;
+  double scale = MIN_SCALE;
 
   ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
@@ -194,7 +195,7 @@ scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
 }
 
 static void
-set_units (IfbamCycleMap *map)
+set_units (IfbamStepMap *map)
 {
   const IfbamModel *model = &map->model;
   const IfbamRunSpec *spec = &map->spec;
@@ -223,11 +224,11 @@ set_units (IfbamCycleMap *map)
     }
 }
 
-static void find_reach (IfbamCycleMap *map);
+static void find_reach (IfbamStepMap *map);
 
 /* Copies the model without unbatched links, their inputs, and scheduled events. */
 static void
-take_batches (IfbamCycleMap *map, const IfbamModel *model)
+copy_batches (IfbamStepMap *map, const IfbamModel *model)
 {
   map->model = *model;
   map->none = g_array_new (FALSE, FALSE, 1);
@@ -235,14 +236,14 @@ take_batches (IfbamCycleMap *map, const IfbamModel *model)
       map->model.guides = map->model.time_events = map->model.recurrent = map->none;
 }
 
-IfbamCycleMap *
-ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
-                     const IfbamScheme *scheme, double step)
+IfbamStepMap *
+ifbam_step_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
+                    const IfbamScheme *scheme, double step)
 {
-  IfbamCycleMap *map = g_new0 (IfbamCycleMap, 1);
+  IfbamStepMap *map = g_new0 (IfbamStepMap, 1);
 
   map->linearization = linearization;
-  take_batches (map, linearization->model);
+  copy_batches (map, linearization->model);
   map->spec = *linearization->spec;
   map->spec.scheme = scheme;
   map->spec.step = step;
@@ -280,18 +281,18 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
     {
       /* The range in which a law is linear does not depend on the step. A longer step than the
        * network's own shows less, and may be expensive. */
-      IfbamCycleMap *own =
-          ifbam_cycle_map_new (linearization, bodies, scheme, linearization->spec->step);
+      IfbamStepMap *own =
+          ifbam_step_map_new (linearization, bodies, scheme, linearization->spec->step);
 
       map->reach = own->reach;
-      ifbam_cycle_map_free (own);
+      ifbam_step_map_free (own);
     }
   map->failed = FALSE; /* a large deviation may have led to states without a solution */
   return map;
 }
 
 void
-ifbam_cycle_map_free (IfbamCycleMap *map)
+ifbam_step_map_free (IfbamStepMap *map)
 {
   if (map == NULL)
     return;
@@ -305,20 +306,20 @@ ifbam_cycle_map_free (IfbamCycleMap *map)
 }
 
 gboolean
-ifbam_cycle_map_has_failed (const IfbamCycleMap *map)
+ifbam_step_map_has_failed (const IfbamStepMap *map)
 {
   return map->failed;
 }
 
 gsize
-ifbam_cycle_map_size (const IfbamCycleMap *map)
+ifbam_step_map_size (const IfbamStepMap *map)
 {
   return map->size;
 }
 
 /* Runs from the base plus factor x; stores the end in `state` (NaN if a step has no solution). */
 static void
-run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
+run_from (IfbamStepMap *map, double factor, const double *x, guint steps)
 {
   memcpy (map->state, map->base, map->state_size * sizeof *map->state);
   for (gsize i = 0; i < map->size && x != NULL; i++)
@@ -347,7 +348,7 @@ largest_of (gsize n, const double *x)
 
 /* The deviation is scaled up so that the base's own motion does not swamp it. */
 static void
-apply_linear (IfbamCycleMap *map, guint steps, const double *x, double *y)
+apply_linear (IfbamStepMap *map, guint steps, const double *x, double *y)
 {
   const double size = largest_of (map->size, x);
   double own = 0, factor;
@@ -373,7 +374,7 @@ apply_linear (IfbamCycleMap *map, guint steps, const double *x, double *y)
 
 /* f'(0) from f at -2, -1, 1 and 2 times the reach (Abramowitz & Stegun 1964, table 25.2). */
 static void
-apply_difference (IfbamCycleMap *map, const double *x, double *y)
+apply_difference (IfbamStepMap *map, const double *x, double *y)
 {
   static const double place[4] = { -2, -1, 1, 2 }, weight[4] = { 1, -8, 8, -1 };
   const double size = largest_of (map->size, x);
@@ -393,7 +394,7 @@ apply_difference (IfbamCycleMap *map, const double *x, double *y)
 
 /* Returns the relative change of a deviation's image with a quarter of the reach. */
 static double
-doubt_of (IfbamCycleMap *map, const double *x, double *one, double *other)
+nonlinearity_of (IfbamStepMap *map, const double *x, double *one, double *other)
 {
   const double reach = map->reach;
   double off = 0, size = 0;
@@ -413,7 +414,7 @@ doubt_of (IfbamCycleMap *map, const double *x, double *one, double *other)
 }
 
 static void
-find_reach (IfbamCycleMap *map)
+find_reach (IfbamStepMap *map)
 {
   g_autofree double *x = g_new (double, map->size + 1);
   g_autofree double *one = g_new (double, map->size + 1), *other = g_new (double, map->size + 1);
@@ -421,14 +422,14 @@ find_reach (IfbamCycleMap *map)
 
   for (gsize i = 0; i < map->size; i++) /* a component of every direction, always the same */
     x[i] = remainder (0.6180339887498949 * (double) (i + 1), 1);
-  least = doubt_of (map, x, one, other);
-  for (guint k = 0; k < QUARTERS && !(least <= AGREE); k++)
+  least = nonlinearity_of (map, x, one, other);
+  for (guint k = 0; k < MAX_QUARTERINGS && !(least <= AGREEMENT); k++)
     {
       double doubt;
 
       map->reach /= 4;
-      doubt = doubt_of (map, x, one, other);
-      if (doubt < BETTER * least)
+      doubt = nonlinearity_of (map, x, one, other);
+      if (doubt < MAX_IMPROVEMENT_RATIO * least)
         {
           least = doubt;
           best = map->reach;
@@ -438,7 +439,7 @@ find_reach (IfbamCycleMap *map)
 }
 
 void
-ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double *y)
+ifbam_step_map_apply (IfbamStepMap *map, guint steps, const double *x, double *y)
 {
   g_autofree double *from = g_memdup2 (x, map->size * sizeof *x);
 
@@ -455,7 +456,7 @@ ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double 
 }
 
 double
-ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
+ifbam_step_map_energy (const IfbamStepMap *map, const double *x)
 {
   const IfbamModel *model = &map->model;
   const IfbamRunSpec *spec = &map->spec;
@@ -509,7 +510,7 @@ deflate (gsize n, const double *matrix, gsize *place)
 }
 
 double complex *
-ifbam_cycle_map_multipliers (IfbamCycleMap *map, gsize *n)
+ifbam_step_map_multipliers (IfbamStepMap *map, gsize *n)
 {
   const gsize size = map->size;
   g_autofree double *matrix = g_new (double, size *size + 1), *x = g_new0 (double, size + 1);
@@ -521,7 +522,7 @@ ifbam_cycle_map_multipliers (IfbamCycleMap *map, gsize *n)
   for (gsize j = 0; j < size && !map->failed; j++)
     {
       x[j] = 1;
-      ifbam_cycle_map_apply (map, 1, x, matrix + j * size);
+      ifbam_step_map_apply (map, 1, x, matrix + j * size);
       x[j] = 0;
     }
   if (map->failed)

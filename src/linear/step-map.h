@@ -32,27 +32,27 @@ IfbamRigidBodies *ifbam_rigid_bodies_new (const IfbamLinearization *linearizatio
 void ifbam_rigid_bodies_free (IfbamRigidBodies *bodies);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRigidBodies, ifbam_rigid_bodies_free)
 
-typedef struct _IfbamCycleMap IfbamCycleMap;
+typedef struct _IfbamStepMap IfbamStepMap;
 
 /* Map about the start, for a scheme and step [s]. bodies (not owned) may be NULL. Linear networks
  * are stepped directly; for others finite differences are taken. */
-IfbamCycleMap *ifbam_cycle_map_new (const IfbamLinearization *linearization,
-                                    const IfbamRigidBodies *bodies, const IfbamScheme *scheme,
-                                    double step);
-void ifbam_cycle_map_free (IfbamCycleMap *map);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCycleMap, ifbam_cycle_map_free)
+IfbamStepMap *ifbam_step_map_new (const IfbamLinearization *linearization,
+                                  const IfbamRigidBodies *bodies, const IfbamScheme *scheme,
+                                  double step);
+void ifbam_step_map_free (IfbamStepMap *map);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStepMap, ifbam_step_map_free)
 
 /* TRUE if a step of the engine had no solution: later results are NaN. */
-gboolean ifbam_cycle_map_has_failed (const IfbamCycleMap *map);
+gboolean ifbam_step_map_has_failed (const IfbamStepMap *map);
 
 /* Returns the length of a deviation. */
-gsize ifbam_cycle_map_size (const IfbamCycleMap *map);
+gsize ifbam_step_map_size (const IfbamStepMap *map);
 
 /* y = T^steps x (size each). */
-void ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double *y);
+void ifbam_step_map_apply (IfbamStepMap *map, guint steps, const double *x, double *y);
 
 /* Returns the energy of a deviation in the tangent network [J] (from columns 0 and 1). */
-double ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x);
+double ifbam_step_map_energy (const IfbamStepMap *map, const double *x);
 
 /* Returns all nonzero multipliers (transfer full, *n), by a dense matrix; NULL: failed. */
-double complex *ifbam_cycle_map_multipliers (IfbamCycleMap *map, gsize *n);
+double complex *ifbam_step_map_multipliers (IfbamStepMap *map, gsize *n);

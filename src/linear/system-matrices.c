@@ -11,18 +11,18 @@
 #include "base/fail.h"
 
 /* Rotation of a row smaller than this fraction of itself is rounding. */
-#define STRAIGHT 1e-9
+#define ROTATION_ROUNDING 1e-9
 /* Least entry of a constraint row, relative to the largest. */
 #define SLIGHT 1e-10
 /* Largest relative difference for a row's rotation, and the number of halvings. */
-#define TURN   1e-2
-#define HALVES 10
+#define MAX_ROW_ROTATION 1e-2
+#define MAX_HALVINGS     10
 /* Fraction of cancelling entries below which their sum is rounding. */
-#define CANCELLED 1e-14
+#define CANCELLATION_ROUNDING 1e-14
 /* Accelerations below this fraction of those by single forces count as equilibrium. */
-#define REST 1e-6
+#define REST_TOLERANCE 1e-6
 /* Largest number of coordinates joined by constraints: the work grows with its cube. */
-#define MOST_HELD 4000
+#define MAX_HELD 4000
 
 /* Links */
 
@@ -58,10 +58,11 @@ differentiate_row (const IfbamLink *link, const double *x, const double *v, guin
                    gboolean by_rate, double *slope)
 {
   const double *from = by_rate ? v : x;
-  double reach = TURN * fmax (1e-3, fabs (from[port])), table[2][HALVES][IFBAM_MAX_PORTS];
+  double reach = MAX_ROW_ROTATION * fmax (1e-3, fabs (from[port])),
+         table[2][MAX_HALVINGS][IFBAM_MAX_PORTS];
   double error[IFBAM_MAX_PORTS];
 
-  for (guint level = 0; level < HALVES; level++, reach *= 0.5)
+  for (guint level = 0; level < MAX_HALVINGS; level++, reach *= 0.5)
     {
       double moved[IFBAM_MAX_PORTS], up[IFBAM_MAX_PORTS], down[IFBAM_MAX_PORTS];
       double (*now)[IFBAM_MAX_PORTS] = table[level & 1], (*last)[IFBAM_MAX_PORTS];
@@ -125,7 +126,7 @@ ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, dou
   for (guint k = 0; k < n; k++)
     largest = MAX (largest, fabs (values[k]));
   for (guint k = 0; k < n; k++)
-    if (fabs (values[k]) > STRAIGHT * (largest + fabs (force)))
+    if (fabs (values[k]) > ROTATION_ROUNDING * (largest + fabs (force)))
       {
         memcpy (rows[kept], matrix + k * n, n * sizeof *matrix);
         stiffness[kept++] = values[k];
@@ -176,7 +177,7 @@ add_to_damping (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *lin
         gyration.matrix[i + e * n] = 0.5 * (above - below);
         gyration.matrix[e + i * n] = 0.5 * (below - above);
         even[i + e * n] = even[e + i * n] = 0.5 * (above + below);
-        turns |= fabs (above - below) > STRAIGHT * size;
+        turns |= fabs (above - below) > ROTATION_ROUNDING * size;
       }
   if (turns)
     g_array_append_val (motions->gyrations, gyration);
@@ -185,7 +186,7 @@ add_to_damping (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *lin
   for (guint k = 0; k < n; k++)
     most = fmax (most, fabs (values[k]));
   for (guint k = 0; k < n; k++)
-    if (fabs (values[k]) > STRAIGHT * (most + size))
+    if (fabs (values[k]) > ROTATION_ROUNDING * (most + size))
       {
         IfbamMotionRow row = { .n = n };
 
@@ -229,16 +230,16 @@ add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   double pull[IFBAM_MAX_PORTS], even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
   IfbamGyration follows = { .n = n };
 
-  measure (link, x, v, follows.heard);
-  memcpy (pull, follows.heard, sizeof pull);
+  measure (link, x, v, follows.measured_row);
+  memcpy (pull, follows.measured_row, sizeof pull);
   link->geometry->pull (link->shape, pull);
   for (guint e = 0; e < n; e++)
     {
       follows.node[e] = link->node[e];
       for (guint i = 0; i < n; i++)
         {
-          follows.matrix[i + e * n] = pull[i] * law->stiffness * follows.heard[e];
-          even[i + e * n] = pull[i] * law->damping * follows.heard[e];
+          follows.matrix[i + e * n] = pull[i] * law->stiffness * follows.measured_row[e];
+          even[i + e * n] = pull[i] * law->damping * follows.measured_row[e];
         }
     }
   if (law->stiffness != 0)
@@ -265,7 +266,7 @@ typedef struct
 } Gathering;
 
 static void
-keep_relation (IfbamSmallMotions *motions, const IfbamLink *link, const double *row)
+store_constraint (IfbamSmallMotions *motions, const IfbamLink *link, const double *row)
 {
   IfbamConstraintRow relation = { .n_ports = link->n_ports, .share = 1 };
 
@@ -284,7 +285,7 @@ add_single (Gathering *gathering, guint number, GError **error)
   IfbamEventEngine *engine = gathering->engine;
   const IfbamLink *link = ifbam_link (engine, number);
   const IfbamLinkState *state = &engine->links.state[number];
-  const gboolean holds = ifbam_link_is_active (engine, number);
+  const gboolean is_constrained = ifbam_link_is_active (engine, number);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
   double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0, force;
   IfbamForceDerivatives law;
@@ -317,7 +318,7 @@ add_single (Gathering *gathering, guint number, GError **error)
     }
   if (law.stiffness != 0 || law.damping != 0)
     add_extra (motions, gathering->slopes, &row, law.stiffness, law.damping, 0.0);
-  force = law.force + (holds ? state->reaction : 0);
+  force = law.force + (is_constrained ? state->reaction : 0);
   n_rows = motions->extra->len;
   if (!add_turning (motions, gathering->slopes, link, x, v, force,
                     force != 0 ? (force - law.force) / force : 0)
@@ -326,7 +327,8 @@ add_single (Gathering *gathering, guint number, GError **error)
                        "%s: how it turns with its ends has no finite slope at this state",
                        link->name);
   /* also if the rotation has no derivative at present */
-  gathering->turns |= motions->extra->len > n_rows || (holds && link->geometry->bend != NULL);
+  gathering->turns |=
+      motions->extra->len > n_rows || (is_constrained && link->geometry->bend != NULL);
   for (guint e = 0; e < link->n_ports; e++)
     {
       gathering->push[link->node[e]] += fabs (force * row.entry[e]);
@@ -335,7 +337,7 @@ add_single (Gathering *gathering, guint number, GError **error)
         most = fmax (most, weight_of (motions, link->node[e], row.entry[e]));
     }
   /* Omits entries that are rounding, as of a rod that hangs straight down. */
-  for (guint e = 0; e < link->n_ports && holds; e++)
+  for (guint e = 0; e < link->n_ports && is_constrained; e++)
     if (link->node[e] < motions->model->n_free
         && weight_of (motions, link->node[e], row.entry[e]) > SLIGHT * most)
       {
@@ -344,15 +346,15 @@ add_single (Gathering *gathering, guint number, GError **error)
       }
   if (held.n > 0)
     g_array_append_val (gathering->relations, held);
-  if (holds)
-    keep_relation (motions, link, row.entry);
-  motions->holds |= holds;
+  if (is_constrained)
+    store_constraint (motions, link, row.entry);
+  motions->is_constrained |= is_constrained;
   return TRUE;
 }
 
 /* Computes reactions and accelerations at the start with zero rates. */
 static void
-stand_still (IfbamEventEngine *engine, double *acceleration)
+find_start_accelerations (IfbamEventEngine *engine, double *acceleration)
 {
   const IfbamModel *model = engine->base.model;
   g_autofree double *still = g_new0 (double, model->n_nodes + 1);
@@ -392,7 +394,7 @@ is_at_rest (const Gathering *gathering, const double *acceleration)
       most = fmax (most, fabs (acceleration[node]));
       scale = fmax (scale, gathering->push[node] * model->inverse_inertia[node]);
     }
-  return most <= REST * scale;
+  return most <= REST_TOLERANCE * scale;
 }
 
 /* Returns the spec of an engine at the start. Massless nodes are balanced there in short stages,
@@ -424,12 +426,12 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
   ifbam_engine_start (engine);
   if (engine->log->failure != NULL)
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", engine->log->failure);
-  stand_still (gathering.engine, acceleration);
+  find_start_accelerations (gathering.engine, acceleration);
   motions->mode = g_new0 (int, model->singles->len);
   for (guint j = 0; j < model->singles->len; j++)
     if (!add_single (&gathering, j, error))
       return FALSE;
-  motions->held_there = gathering.turns && !is_at_rest (&gathering, acceleration);
+  motions->held_at_start = gathering.turns && !is_at_rest (&gathering, acceleration);
   return TRUE;
 }
 
@@ -450,7 +452,7 @@ typedef struct
 /* Balances along all columns of the basis. */
 typedef struct
 {
-  const IfbamKernel *kernel;
+  const IfbamNullSpace *null_space;
   gsize n_free;
   Balance *balance; /* (kernel->n) */
   gboolean fits;    /* no balance has more than IFBAM_MAX_PORTS nodes */
@@ -482,22 +484,23 @@ add_to_balance (Balances *self, gsize z, guint32 node, double stiffness, double 
 static gsize
 count_columns (const Balances *self, gsize node)
 {
-  return node < self->n_free ? ifbam_kernel_count (self->kernel, node) : 0;
+  return node < self->n_free ? ifbam_null_space_count (self->null_space, node) : 0;
 }
 
 /* Returns the compression of a row per motion along z; 0: rounding. */
 static double
 compression_along (const Balances *self, const IfbamMotionRow *row, gsize z)
 {
-  const IfbamKernel *kernel = self->kernel;
+  const IfbamNullSpace *null_space = self->null_space;
   double sum = 0, gross = 0;
 
   for (guint e = 0; e < row->n; e++)
-    if (count_columns (self, row->at[e]) > 0 && z >= kernel->first[row->at[e]]
-        && z - kernel->first[row->at[e]] < count_columns (self, row->at[e]))
+    if (count_columns (self, row->at[e]) > 0 && z >= null_space->first[row->at[e]]
+        && z - null_space->first[row->at[e]] < count_columns (self, row->at[e]))
       {
-        const gsize column = z - kernel->first[row->at[e]];
-        const double part = row->entry[e] * kernel->factor[kernel->start[row->at[e]] + column];
+        const gsize column = z - null_space->first[row->at[e]];
+        const double part =
+            row->entry[e] * null_space->factor[null_space->start[row->at[e]] + column];
 
         sum += part;
         gross += fabs (part);
@@ -509,7 +512,7 @@ static void
 add_row_to_balances (Balances *self, const IfbamSmallMotions *motions, const IfbamMotionRow *row)
 {
   const double stiffness = motions->stiffness[row->number], damping = motions->damping[row->number];
-  const guint32 *first = self->kernel->first;
+  const guint32 *first = self->null_space->first;
 
   for (guint e = 0; e < row->n && (stiffness != 0 || damping != 0); e++)
     {
@@ -534,8 +537,8 @@ add_row_to_balances (Balances *self, const IfbamSmallMotions *motions, const Ifb
 
 /* Makes a balance a constraint. node: one that moves along z. */
 static gboolean
-hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balance,
-                 GArray *relations, GError **error)
+constrain_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balance,
+                   GArray *relations, GError **error)
 {
   IfbamMotionRow row = { 0 };
   IfbamConstraintRow kept = { .share = 1 };
@@ -574,7 +577,7 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
 
 /* FALSE with an error: a gyration or circulation acts on a junction. */
 static gboolean
-follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GError **error)
+check_junctions (const IfbamSmallMotions *motions, const GArray *gyrations, GError **error)
 {
   for (guint g = 0; g < gyrations->len; g++)
     {
@@ -596,7 +599,7 @@ follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GEr
 }
 
 /* Returns motions of massless nodes alone that satisfy relations (IfbamMotionRow). */
-static IfbamKernel *
+static IfbamNullSpace *
 find_massless_motions (const IfbamModel *model, const GArray *relations, GError **error)
 {
   g_auto (IfbamGroups) groups = { 0 };
@@ -605,27 +608,27 @@ find_massless_motions (const IfbamModel *model, const GArray *relations, GError 
   ifbam_groups_init (&groups, model->n_free);
   for (gsize i = 0; i < model->n_free; i++)
     groups.still[i] = !ifbam_model_is_junction (model, i);
-  return ifbam_kernel_new (model, &groups, own, MOST_HELD, error);
+  return ifbam_null_space_new (model, &groups, own, MAX_HELD, error);
 }
 
 static gboolean
 add_balances (IfbamSmallMotions *motions, GArray *relations, GError **error)
 {
   const IfbamModel *model = motions->model;
-  g_autoptr (IfbamKernel) kernel = NULL;
+  g_autoptr (IfbamNullSpace) null_space = NULL;
   g_autofree Balance *balance = NULL;
   Balances balances = { .n_free = model->n_free, .fits = TRUE };
   gboolean is_held = TRUE;
   gsize next = 0;
 
-  if (!follow_elsewhere (motions, motions->gyrations, error)
-      || !follow_elsewhere (motions, motions->circulations, error))
+  if (!check_junctions (motions, motions->gyrations, error)
+      || !check_junctions (motions, motions->circulations, error))
     return FALSE;
-  kernel = find_massless_motions (model, relations, error);
-  if (kernel == NULL)
+  null_space = find_massless_motions (model, relations, error);
+  if (null_space == NULL)
     return FALSE;
-  balances.kernel = kernel;
-  balances.balance = balance = g_new0 (Balance, kernel->n + 1);
+  balances.null_space = null_space;
+  balances.balance = balance = g_new0 (Balance, null_space->n + 1);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     {
       const IfbamMotionRow row = ifbam_motion_row_of (&at);
@@ -640,8 +643,8 @@ add_balances (IfbamSmallMotions *motions, GArray *relations, GError **error)
                        IFBAM_MAX_PORTS - 1);
   /* A column's lowest node comes first. */
   for (guint32 i = 0; i < model->n_free && is_held; i++)
-    for (; is_held && next < kernel->first[i] + count_columns (&balances, i); next++)
-      is_held = hold_by_balance (motions, i, &balance[next], relations, error);
+    for (; is_held && next < null_space->first[i] + count_columns (&balances, i); next++)
+      is_held = constrain_balance (motions, i, &balance[next], relations, error);
   return is_held;
 }
 
@@ -668,7 +671,7 @@ linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 /* Construction */
 
 static void
-take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
+copy_derivatives (IfbamSmallMotions *motions, const GArray *slopes)
 {
   IfbamLinearization *links = motions->links;
   const gsize n_slots = motions->model->n_slots;
@@ -689,7 +692,7 @@ take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
 
 /* Gives every node its own coordinate. */
 static void
-take_nodes (IfbamSmallMotions *motions)
+use_nodes (IfbamSmallMotions *motions)
 {
   const IfbamModel *model = motions->model;
 
@@ -705,25 +708,25 @@ find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GEr
   const IfbamModel *model = motions->model;
   g_auto (IfbamGroups) groups = { 0 };
 
-  if (!motions->holds)
+  if (!motions->is_constrained)
     {
-      take_nodes (motions);
+      use_nodes (motions);
       return TRUE;
     }
   ifbam_groups_init (&groups, model->n_free);
   /* State nodes follow the motions and are no coordinates. */
   for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
     groups.still[ifbam_model_free_number (model, i)] = TRUE;
-  motions->kernel = ifbam_kernel_new (model, &groups, relations, most, error);
-  if (motions->kernel == NULL)
+  motions->null_space = ifbam_null_space_new (model, &groups, relations, most, error);
+  if (motions->null_space == NULL)
     return FALSE;
-  motions->n = motions->kernel->n;
-  motions->inertia = g_memdup2 (motions->kernel->inertia, (motions->n + 1) * sizeof (double));
+  motions->n = motions->null_space->n;
+  motions->inertia = g_memdup2 (motions->null_space->inertia, (motions->n + 1) * sizeof (double));
   return TRUE;
 }
 
 static void
-look_at_signs (IfbamSmallMotions *motions)
+find_signs (IfbamSmallMotions *motions)
 {
   g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
@@ -779,22 +782,22 @@ make (const IfbamModel *model, const IfbamRunSpec *spec, gsize most, gboolean ke
       return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
                               "%s: its law has no finite slope at this state", name);
     }
-  motions->holds = model->n_inner > 0 || eliminates;
+  motions->is_constrained = model->n_inner > 0 || eliminates;
   if (model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
     return NULL;
-  take_slopes (motions, slopes);
+  copy_derivatives (motions, slopes);
   if ((eliminates && most > 0 && !add_balances (motions, relations, error))
       || (most > 0 && !find_coordinates (motions, relations, most, error))
       || (eliminates && !has_inertia (motions, error)))
     return NULL;
-  look_at_signs (motions);
+  find_signs (motions);
   return g_steal_pointer (&motions);
 }
 
 IfbamSmallMotions *
 ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
-  return make (model, spec, MOST_HELD, FALSE, error);
+  return make (model, spec, MAX_HELD, FALSE, error);
 }
 
 IfbamSmallMotions *
@@ -808,7 +811,7 @@ IfbamSmallMotions *
 ifbam_small_motions_new_with_massless (const IfbamModel *model, const IfbamRunSpec *spec,
                                        GError **error)
 {
-  return make (model, spec, MOST_HELD, TRUE, error);
+  return make (model, spec, MAX_HELD, TRUE, error);
 }
 
 void
@@ -824,7 +827,7 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
   g_free (motions->damping);
   g_free (motions->turning);
   g_free (motions->inertia);
-  ifbam_kernel_free (motions->kernel);
+  ifbam_null_space_free (motions->null_space);
   g_free (motions->mode);
   g_array_unref (motions->relations);
   g_free (motions);
@@ -894,7 +897,8 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
 void
 ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions)
 {
-  const gsize most = IFBAM_MAX_PORTS * (motions->kernel != NULL ? motions->kernel->most : 1);
+  const gsize most =
+      IFBAM_MAX_PORTS * (motions->null_space != NULL ? motions->null_space->most : 1);
 
   *iter = (IfbamMotionIter){ .motions = motions,
                              .links = ifbam_links (motions->model, IFBAM_LINKS_STORED) };
@@ -910,34 +914,34 @@ ifbam_motion_iter_clear (IfbamMotionIter *iter)
 }
 
 static void
-put_end (const IfbamSmallMotions *motions, IfbamCoordinateRow *row, gsize node, double entry)
+add_node_entry (const IfbamSmallMotions *motions, IfbamCoordinateRow *row, gsize node, double entry)
 {
-  const IfbamKernel *kernel = motions->kernel;
+  const IfbamNullSpace *null_space = motions->null_space;
   gsize at = 0, first, n;
 
   if (node >= motions->model->n_free)
     return;
-  if (kernel == NULL)
+  if (null_space == NULL)
     {
       row->at[row->n] = node;
       row->entry[row->n++] = entry;
       return;
     }
-  first = kernel->first[node];
-  n = ifbam_kernel_count (kernel, node);
+  first = null_space->first[node];
+  n = ifbam_null_space_count (null_space, node);
   /* Two nodes have the same coordinates, or none in common. */
   while (at < row->n && row->at[at] != first)
     at++;
   for (gsize k = 0; k < n; k++)
     {
-      const double part = entry * kernel->factor[kernel->start[node] + k];
+      const double part = entry * null_space->factor[null_space->start[node] + k];
 
       if (at + k < row->n)
         {
           double *sum = &row->entry[at + k];
 
           *sum += part;
-          if (fabs (*sum) <= CANCELLED * fabs (part))
+          if (fabs (*sum) <= CANCELLATION_ROUNDING * fabs (part))
             *sum = 0;
         }
       else
@@ -958,8 +962,9 @@ ifbam_motion_iter_next (IfbamMotionIter *iter)
     if (ifbam_link_iter_next (&iter->links))
       {
         row->number = iter->links.slot;
-        put_end (motions, row, iter->links.link->node[0], 1.0);
-        put_end (motions, row, iter->links.link->node[1], -ifbam_link_ratio (iter->links.link));
+        add_node_entry (motions, row, iter->links.link->node[0], 1.0);
+        add_node_entry (motions, row, iter->links.link->node[1],
+                        -ifbam_link_ratio (iter->links.link));
       }
     else if (iter->index < motions->extra->len)
       {
@@ -968,7 +973,7 @@ ifbam_motion_iter_next (IfbamMotionIter *iter)
 
         row->number = extra->number;
         for (guint e = 0; e < extra->n; e++)
-          put_end (motions, row, extra->at[e], extra->entry[e]);
+          add_node_entry (motions, row, extra->at[e], extra->entry[e]);
       }
     else
       return NULL;
@@ -980,7 +985,7 @@ ifbam_motion_iter_set (IfbamMotionIter *iter, guint n, const guint32 *node, cons
 {
   iter->row.n = 0;
   for (guint e = 0; e < n; e++)
-    put_end (iter->motions, &iter->row, node[e], entry[e]);
+    add_node_entry (iter->motions, &iter->row, node[e], entry[e]);
   return &iter->row;
 }
 
@@ -1087,14 +1092,14 @@ ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const GArray *gy
 void
 ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, double *force)
 {
-  const IfbamKernel *kernel = motions->kernel;
+  const IfbamNullSpace *null_space = motions->null_space;
 
   memset (force, 0, motions->n * sizeof *force);
-  if (kernel == NULL)
+  if (null_space == NULL)
     force[node] = 1.0;
   else
-    for (gsize k = 0; k < ifbam_kernel_count (kernel, node); k++)
-      force[kernel->first[node] + k] = kernel->factor[kernel->start[node] + k];
+    for (gsize k = 0; k < ifbam_null_space_count (null_space, node); k++)
+      force[null_space->first[node] + k] = null_space->factor[null_space->start[node] + k];
 }
 
 /* Adds a row's forces on the coordinates; own: its compression per motion of a given node. */
@@ -1117,9 +1122,9 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
   const IfbamModel *model = motions->model;
   const guint n = motions->relations->len;
   const IfbamConstraintRow *rows = (const IfbamConstraintRow *) (gpointer) motions->relations->data;
-  g_autofree double *mobility = g_new0 (double, model->n_nodes + 1);
+  g_autofree double *inverse_mass = g_new0 (double, model->n_nodes + 1);
   g_autofree double *lambda = g_new0 (double, n + 1);
-  g_autofree guint32 *seat = g_new (guint32, model->n_nodes + 1);
+  g_autofree guint32 *node_scratch = g_new (guint32, model->n_nodes + 1);
   double *carried;
   IfbamConstraintSystem system = { .even = TRUE };
   gboolean joins = FALSE;
@@ -1133,28 +1138,28 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
         }
   if (!joins)
     return NULL;
-  memset (seat, 0xff, model->n_nodes * sizeof *seat);
+  memset (node_scratch, 0xff, model->n_nodes * sizeof *node_scratch);
   for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
     {
       const gsize free_node = ifbam_model_number_of (model, i);
 
-      mobility[free_node] = model->inverse_inertia[free_node];
+      inverse_mass[free_node] = model->inverse_inertia[free_node];
     }
-  ifbam_constraint_system_set (&system, rows, n, mobility, seat);
+  ifbam_constraint_system_set (&system, rows, n, inverse_mass, node_scratch);
   ifbam_constraint_system_solve (&system, lambda, lambda);
   ifbam_constraint_system_clear (&system);
   carried = g_new0 (double, model->n_free + 1);
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < rows[i].n_ports; e++)
       if (rows[i].node[e] < model->n_free)
-        carried[rows[i].node[e]] -= mobility[rows[i].node[e]] * rows[i].row[e] * lambda[i];
+        carried[rows[i].node[e]] -= inverse_mass[rows[i].node[e]] * rows[i].row[e] * lambda[i];
   return carried;
 }
 
 /* Adds forces of gyrations or circulations by a given node and the nodes carried with it. */
 static void
-add_pushes (const IfbamSmallMotions *motions, const GArray *gyrations, gsize node,
-            const double *carried, double *sum)
+add_gyration_forces (const IfbamSmallMotions *motions, const GArray *gyrations, gsize node,
+                     const double *carried, double *sum)
 {
   g_auto (IfbamMotionIter) iter = { 0 };
 
@@ -1172,8 +1177,8 @@ add_pushes (const IfbamSmallMotions *motions, const GArray *gyrations, gsize nod
 
           iter.row.n = 0;
           for (guint e = 0; e < gyration->n && way != 0; e++)
-            put_end (motions, &iter.row, gyration->node[e],
-                     gyration->matrix[e + f * gyration->n] * way);
+            add_node_entry (motions, &iter.row, gyration->node[e],
+                            gyration->matrix[e + f * gyration->n] * way);
           for (gsize i = 0; i < iter.row.n; i++)
             sum[iter.row.at[i]] -= iter.row.entry[i];
         }
@@ -1189,7 +1194,7 @@ add_carried (const IfbamSmallMotions *motions, const double *carried, double *st
   IfbamSmallMotions unheld = *motions;
   const IfbamCoordinateRow *row;
 
-  unheld.kernel = NULL;
+  unheld.null_space = NULL;
   ifbam_motion_iter_init (&nodes, &unheld);
   ifbam_motion_iter_init (&iter, motions);
   while ((row = ifbam_motion_iter_next (&nodes)) != NULL)
@@ -1200,11 +1205,11 @@ add_carried (const IfbamSmallMotions *motions, const double *carried, double *st
         own += row->entry[i] * carried[row->at[i]];
       iter.row.n = 0;
       for (gsize i = 0; i < row->n && own != 0; i++)
-        put_end (motions, &iter.row, row->at[i], row->entry[i]);
+        add_node_entry (motions, &iter.row, row->at[i], row->entry[i]);
       add_motion (motions, row->number, own, &iter.row, stiffness, damping);
     }
-  add_pushes (motions, motions->gyrations, G_MAXSIZE, carried, damping);
-  add_pushes (motions, motions->circulations, G_MAXSIZE, carried, stiffness);
+  add_gyration_forces (motions, motions->gyrations, G_MAXSIZE, carried, damping);
+  add_gyration_forces (motions, motions->circulations, G_MAXSIZE, carried, stiffness);
 }
 
 /* Adds the forces of a link's row on the coordinates, per motion of a given node. */
@@ -1219,7 +1224,7 @@ add_row_of_given (const IfbamSmallMotions *motions, const IfbamMotionRow *nodes,
     if (nodes->at[e] == given)
       own += nodes->entry[e];
     else
-      put_end (motions, row, nodes->at[e], nodes->entry[e]);
+      add_node_entry (motions, row, nodes->at[e], nodes->entry[e]);
   if (own != 0)
     add_motion (motions, nodes->number, own, row, stiffness, damping);
 }
@@ -1246,8 +1251,8 @@ ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, 
   for (guint i = 0; i < motions->extra->len; i++)
     add_row_of_given (motions, &g_array_index (motions->extra, IfbamMotionRow, i), node, &iter.row,
                       stiffness, damping);
-  add_pushes (motions, motions->gyrations, node, NULL, damping);
-  add_pushes (motions, motions->circulations, node, NULL, stiffness);
+  add_gyration_forces (motions, motions->gyrations, node, NULL, damping);
+  add_gyration_forces (motions, motions->circulations, node, NULL, stiffness);
   if (carried != NULL)
     add_carried (motions, carried, stiffness, damping);
 }

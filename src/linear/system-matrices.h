@@ -20,7 +20,7 @@ typedef struct
   guint n;
   guint32 node[IFBAM_MAX_PORTS];
   double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
-  double heard[IFBAM_MAX_PORTS]; /* of K: row that the link measures */
+  double measured_row[IFBAM_MAX_PORTS]; /* of K: row that the link measures */
 } IfbamGyration;
 
 typedef struct
@@ -35,16 +35,17 @@ typedef struct
   double *stiffness, *damping;
   double *turning; /* part of the stiffness by reactions along turning rows */
   gsize n_rows;
-  gboolean has_damping; /* C is not 0, or K is unsymmetric: modes are complex */
-  gboolean indefinite;  /* some stiffness is negative */
-  gboolean holds;       /* constraints leave fewer coordinates than nodes */
+  gboolean has_damping;    /* C is not 0, or K is unsymmetric: modes are complex */
+  gboolean indefinite;     /* some stiffness is negative */
+  gboolean is_constrained; /* constraints leave fewer coordinates than nodes */
   /* Forces along turning rows are included although the start is no equilibrium: the mechanism is
    * held there by constant forces, minus acceleration times inertia. */
-  gboolean held_there;
+  gboolean held_at_start;
 
-  gsize n;             /* number of independent coordinates */
-  double *inertia;     /* inertia of each (n) */
-  IfbamKernel *kernel; /* motion of nodes per coordinate; NULL: a coordinate per node (n_free) */
+  gsize n;         /* number of independent coordinates */
+  double *inertia; /* inertia of each (n) */
+  IfbamNullSpace
+      *null_space; /* motion of nodes per coordinate; NULL: a coordinate per node (n_free) */
 
   int *mode;         /* of each unbatched link */
   GArray *relations; /* IfbamConstraintRow: bilateral constraints, also with given nodes */
@@ -133,16 +134,16 @@ double ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const GAr
 static inline double
 ifbam_small_motions_node (const IfbamSmallMotions *motions, gsize node, const double *x)
 {
-  const IfbamKernel *kernel = motions->kernel;
+  const IfbamNullSpace *null_space = motions->null_space;
   double sum = 0;
 
   if (node >= motions->model->n_free)
     return 0;
-  if (kernel == NULL)
+  if (null_space == NULL)
     return x[node];
-  x += kernel->first[node];
-  for (gsize i = kernel->start[node]; i < kernel->start[node + 1]; i++)
-    sum += kernel->factor[i] * *x++;
+  x += null_space->first[node];
+  for (gsize i = null_space->start[node]; i < null_space->start[node + 1]; i++)
+    sum += null_space->factor[i] * *x++;
   return sum;
 }
 
@@ -150,7 +151,7 @@ ifbam_small_motions_node (const IfbamSmallMotions *motions, gsize node, const do
 static inline gboolean
 ifbam_small_motions_is_still (const IfbamSmallMotions *motions, gsize node)
 {
-  return motions->kernel != NULL && ifbam_kernel_count (motions->kernel, node) == 0;
+  return motions->null_space != NULL && ifbam_null_space_count (motions->null_space, node) == 0;
 }
 
 /* Computes the forces on the coordinates of a unit force on a free node (n). */

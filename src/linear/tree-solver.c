@@ -9,10 +9,10 @@
 /* Growth of elements, and thereby of rounding, from which on a solution is refined. */
 #define GROWTH 1e3
 /* Largest relative residual of an accurate solution. */
-#define WELL 1e-12
+#define SOLUTION_TOLERANCE 1e-12
 
 /* Arrays are in the order of elimination (n). */
-struct _IfbamForest
+struct _IfbamTreeSolver
 {
   gsize n;
   gboolean damped;
@@ -31,7 +31,7 @@ typedef struct _Number
 
 /* Undamped networks need no imaginary parts, a quarter of the work: `damped` is constant. */
 static inline Number
-times (Number a, Number b, gboolean damped)
+multiply_numbers (Number a, Number b, gboolean damped)
 {
   if (!damped)
     return (Number){ a.real * b.real, 0 };
@@ -69,8 +69,8 @@ entry (const IfbamSparse *matrix, gint32 row, gint32 column)
 
 /* Returns the number of neighbours in either matrix that are not eliminated, and one of them. */
 static guint
-look_round (const IfbamSparse *stiffness, const IfbamSparse *damping, const gint32 *place,
-            gint32 node, gint32 *other)
+count_neighbours (const IfbamSparse *stiffness, const IfbamSparse *damping, const gint32 *place,
+                  gint32 node, gint32 *other)
 {
   const IfbamSparse *matrix[2] = { stiffness, damping };
   guint n = 0;
@@ -90,26 +90,26 @@ look_round (const IfbamSparse *stiffness, const IfbamSparse *damping, const gint
 }
 
 void
-ifbam_forest_free (IfbamForest *forest)
+ifbam_tree_solver_free (IfbamTreeSolver *solver)
 {
-  if (forest == NULL)
+  if (solver == NULL)
     return;
-  g_free (forest->node);
-  g_free (forest->next);
-  g_free (forest->stiffness);
-  g_free (forest->pull);
-  g_free (forest->damping);
-  g_free (forest->drag);
-  g_free (forest->inertia);
-  g_free (forest->scratch);
-  g_free (forest);
+  g_free (solver->node);
+  g_free (solver->next);
+  g_free (solver->stiffness);
+  g_free (solver->pull);
+  g_free (solver->damping);
+  g_free (solver->drag);
+  g_free (solver->inertia);
+  g_free (solver->scratch);
+  g_free (solver);
 }
 
 /* Eliminates leaves, each time along the chain behind them. FALSE: a loop is left. */
 static gboolean
-find_order (IfbamForest *forest, const IfbamSparse *stiffness, const IfbamSparse *damping)
+find_order (IfbamTreeSolver *solver, const IfbamSparse *stiffness, const IfbamSparse *damping)
 {
-  const gint32 n = (gint32) forest->n;
+  const gint32 n = (gint32) solver->n;
   g_autofree gint32 *place = g_new (gint32, n + 1);
   gint32 taken = 0;
 
@@ -118,152 +118,156 @@ find_order (IfbamForest *forest, const IfbamSparse *stiffness, const IfbamSparse
   for (gint32 first = 0; first < n; first++)
     for (gint32 node = first, other = n; place[node] < 0; node = other)
       {
-        const guint left = look_round (stiffness, damping, place, node, &other);
+        const guint left = count_neighbours (stiffness, damping, place, node, &other);
 
         if (left > 1)
           break;
         place[node] = taken;
-        forest->node[taken] = node;
-        forest->next[taken++] = left == 0 ? n : other;
+        solver->node[taken] = node;
+        solver->next[taken++] = left == 0 ? n : other;
         if (left == 0)
           break;
       }
   for (gint32 i = 0; i < taken; i++)
-    if (forest->next[i] < n)
-      forest->next[i] = place[forest->next[i]];
+    if (solver->next[i] < n)
+      solver->next[i] = place[solver->next[i]];
   return taken == n;
 }
 
-IfbamForest *
-ifbam_forest_new (const IfbamSparse *stiffness, const IfbamSparse *damping, const double *inertia)
+IfbamTreeSolver *
+ifbam_tree_solver_new (const IfbamSparse *stiffness, const IfbamSparse *damping,
+                       const double *inertia)
 {
   const gsize n = stiffness->n;
-  g_autoptr (IfbamForest) forest = g_new0 (IfbamForest, 1);
+  g_autoptr (IfbamTreeSolver) solver = g_new0 (IfbamTreeSolver, 1);
 
-  forest->n = n;
-  forest->damped = damping != NULL;
-  forest->node = g_new (gint32, n + 1);
-  forest->next = g_new (gint32, n + 1);
-  if (!find_order (forest, stiffness, damping))
+  solver->n = n;
+  solver->damped = damping != NULL;
+  solver->node = g_new (gint32, n + 1);
+  solver->next = g_new (gint32, n + 1);
+  if (!find_order (solver, stiffness, damping))
     return NULL;
-  forest->stiffness = g_new0 (double, n + 1);
-  forest->pull = g_new0 (double, n + 1);
-  forest->damping = g_new0 (double, n + 1);
-  forest->drag = g_new0 (double, n + 1);
-  forest->inertia = g_new0 (double, n + 1);
-  forest->scratch = g_new (Number, 2 * (n + 1));
+  solver->stiffness = g_new0 (double, n + 1);
+  solver->pull = g_new0 (double, n + 1);
+  solver->damping = g_new0 (double, n + 1);
+  solver->drag = g_new0 (double, n + 1);
+  solver->inertia = g_new0 (double, n + 1);
+  solver->scratch = g_new (Number, 2 * (n + 1));
   for (gsize i = 0; i < n; i++)
     {
-      const gint32 node = forest->node[i];
-      const gint32 other = forest->next[i] < (gint32) n ? forest->node[forest->next[i]] : node;
+      const gint32 node = solver->node[i];
+      const gint32 other = solver->next[i] < (gint32) n ? solver->node[solver->next[i]] : node;
 
-      forest->stiffness[i] = entry (stiffness, node, node);
-      forest->damping[i] = damping == NULL ? 0 : entry (damping, node, node);
-      forest->pull[i] = other == node ? 0 : entry (stiffness, other, node);
-      forest->drag[i] = other == node || damping == NULL ? 0 : entry (damping, other, node);
-      forest->inertia[i] = inertia[node];
+      solver->stiffness[i] = entry (stiffness, node, node);
+      solver->damping[i] = damping == NULL ? 0 : entry (damping, node, node);
+      solver->pull[i] = other == node ? 0 : entry (stiffness, other, node);
+      solver->drag[i] = other == node || damping == NULL ? 0 : entry (damping, other, node);
+      solver->inertia[i] = inertia[node];
     }
-  return g_steal_pointer (&forest);
+  return g_steal_pointer (&solver);
 }
 
 static inline Number
-diagonal (const IfbamForest *forest, double omega, gsize i)
+diagonal (const IfbamTreeSolver *solver, double omega, gsize i)
 {
-  return (Number){ forest->stiffness[i] - omega * omega * forest->inertia[i],
-                   omega * forest->damping[i] };
+  return (Number){ solver->stiffness[i] - omega * omega * solver->inertia[i],
+                   omega * solver->damping[i] };
 }
 
 static inline Number
-beside (const IfbamForest *forest, double omega, gsize i)
+beside (const IfbamTreeSolver *solver, double omega, gsize i)
 {
-  return (Number){ forest->pull[i], omega * forest->drag[i] };
+  return (Number){ solver->pull[i], omega * solver->drag[i] };
 }
 
 /* Computes inverse pivots; returns the growth of elements. */
 G_ALWAYS_INLINE static inline double
-eliminate_either (const IfbamForest *forest, double omega, Number *pivot, gboolean damped)
+eliminate_either (const IfbamTreeSolver *solver, double omega, Number *pivot, gboolean damped)
 {
   double most = 0, grown = 0;
 
-  memset (pivot, 0, (forest->n + 1) * sizeof *pivot);
-  for (gsize i = 0; i < forest->n; i++)
+  memset (pivot, 0, (solver->n + 1) * sizeof *pivot);
+  for (gsize i = 0; i < solver->n; i++)
     {
-      const Number own = diagonal (forest, omega, i), aside = beside (forest, omega, i);
+      const Number own = diagonal (solver, omega, i), aside = beside (solver, omega, i);
       Number change;
 
       if (size_of (own) + size_of (aside) > most)
         most = size_of (own) + size_of (aside);
       pivot[i] = inverse ((Number){ own.real - pivot[i].real, own.imaginary - pivot[i].imaginary },
                           damped);
-      change = times (times (aside, aside, damped), pivot[i], damped);
+      change = multiply_numbers (multiply_numbers (aside, aside, damped), pivot[i], damped);
       if (!(size_of (change) <= grown))
         grown = size_of (change);
-      pivot[forest->next[i]].real += change.real;
-      pivot[forest->next[i]].imaginary += change.imaginary;
+      pivot[solver->next[i]].real += change.real;
+      pivot[solver->next[i]].imaginary += change.imaginary;
     }
   return grown / most;
 }
 
 static double
-eliminate (const IfbamForest *forest, double omega, Number *pivot)
+eliminate (const IfbamTreeSolver *solver, double omega, Number *pivot)
 {
-  return forest->damped ? eliminate_either (forest, omega, pivot, TRUE)
-                        : eliminate_either (forest, omega, pivot, FALSE);
+  return solver->damped ? eliminate_either (solver, omega, pivot, TRUE)
+                        : eliminate_either (solver, omega, pivot, FALSE);
 }
 
 /* x: right-hand side, then the solution. */
 G_ALWAYS_INLINE static inline void
-sweep_either (const IfbamForest *forest, double omega, const Number *pivot, Number *x,
+sweep_either (const IfbamTreeSolver *solver, double omega, const Number *pivot, Number *x,
               gboolean damped)
 {
-  const gsize n = forest->n;
+  const gsize n = solver->n;
 
   x[n] = (Number){ 0, 0 };
   for (gsize i = 0; i < n; i++)
     {
-      const Number part = times (times (beside (forest, omega, i), pivot[i], damped), x[i], damped);
+      const Number part = multiply_numbers (
+          multiply_numbers (beside (solver, omega, i), pivot[i], damped), x[i], damped);
 
-      x[forest->next[i]].real -= part.real;
-      x[forest->next[i]].imaginary -= part.imaginary;
+      x[solver->next[i]].real -= part.real;
+      x[solver->next[i]].imaginary -= part.imaginary;
     }
   x[n] = (Number){ 0, 0 };
   for (gsize i = n; i-- > 0;)
     {
-      const Number pulled = times (beside (forest, omega, i), x[forest->next[i]], damped);
+      const Number pulled =
+          multiply_numbers (beside (solver, omega, i), x[solver->next[i]], damped);
 
-      x[i] = times (pivot[i],
-                    (Number){ x[i].real - pulled.real, x[i].imaginary - pulled.imaginary }, damped);
+      x[i] = multiply_numbers (
+          pivot[i], (Number){ x[i].real - pulled.real, x[i].imaginary - pulled.imaginary }, damped);
     }
 }
 
 static void
-sweep (const IfbamForest *forest, double omega, const Number *pivot, Number *x)
+sweep (const IfbamTreeSolver *solver, double omega, const Number *pivot, Number *x)
 {
-  if (forest->damped)
-    sweep_either (forest, omega, pivot, x, TRUE);
+  if (solver->damped)
+    sweep_either (solver, omega, pivot, x, TRUE);
   else
-    sweep_either (forest, omega, pivot, x, FALSE);
+    sweep_either (solver, omega, pivot, x, FALSE);
 }
 
 /* Writes b - A x to `rest`; returns its size relative to the terms. */
 static double
-find_rest (const IfbamForest *forest, double omega, const Number *b, const Number *x, Number *rest)
+compute_residual (const IfbamTreeSolver *solver, double omega, const Number *b, const Number *x,
+                  Number *rest)
 {
-  const gsize n = forest->n;
+  const gsize n = solver->n;
   double most = 0, off = 0;
 
   memcpy (rest, b, n * sizeof *b);
   for (gsize i = 0; i < n; i++)
     {
-      const Number own = times (diagonal (forest, omega, i), x[i], TRUE);
-      const Number here = times (beside (forest, omega, i), x[forest->next[i]], TRUE);
-      const Number there = times (beside (forest, omega, i), x[i], TRUE);
+      const Number own = multiply_numbers (diagonal (solver, omega, i), x[i], TRUE);
+      const Number here = multiply_numbers (beside (solver, omega, i), x[solver->next[i]], TRUE);
+      const Number there = multiply_numbers (beside (solver, omega, i), x[i], TRUE);
 
       most = fmax (most, size_of (own) + size_of (here) + size_of (b[i]));
       rest[i].real -= own.real + here.real;
       rest[i].imaginary -= own.imaginary + here.imaginary;
-      rest[forest->next[i]].real -= there.real;
-      rest[forest->next[i]].imaginary -= there.imaginary;
+      rest[solver->next[i]].real -= there.real;
+      rest[solver->next[i]].imaginary -= there.imaginary;
     }
   for (gsize i = 0; i < n; i++)
     off = fmax (off, size_of (rest[i]));
@@ -271,38 +275,38 @@ find_rest (const IfbamForest *forest, double omega, const Number *b, const Numbe
 }
 
 gboolean
-ifbam_forest_solve (IfbamForest *forest, double omega, const double *b_stiffness,
-                    const double *b_damping, double *real, double *imaginary)
+ifbam_tree_solver_solve (IfbamTreeSolver *solver, double omega, const double *b_stiffness,
+                         const double *b_damping, double *real, double *imaginary)
 {
-  const gsize n = forest->n;
-  Number *pivot = forest->scratch, *x = pivot + n + 1;
-  const double grown = eliminate (forest, omega, pivot);
+  const gsize n = solver->n;
+  Number *pivot = solver->scratch, *x = pivot + n + 1;
+  const double grown = eliminate (solver, omega, pivot);
 
   if (!isfinite (grown))
     return FALSE;
   for (gsize i = 0; i < n; i++)
-    x[i] = (Number){ b_stiffness[forest->node[i]], omega * b_damping[forest->node[i]] };
-  sweep (forest, omega, pivot, x);
+    x[i] = (Number){ b_stiffness[solver->node[i]], omega * b_damping[solver->node[i]] };
+  sweep (solver, omega, pivot, x);
   if (grown > GROWTH)
     {
       g_autofree Number *b = g_new (Number, n + 1), *rest = g_new (Number, n + 1);
 
       for (gsize i = 0; i < n; i++)
-        b[i] = (Number){ b_stiffness[forest->node[i]], omega * b_damping[forest->node[i]] };
-      find_rest (forest, omega, b, x, rest);
-      sweep (forest, omega, pivot, rest);
+        b[i] = (Number){ b_stiffness[solver->node[i]], omega * b_damping[solver->node[i]] };
+      compute_residual (solver, omega, b, x, rest);
+      sweep (solver, omega, pivot, rest);
       for (gsize i = 0; i < n; i++)
         {
           x[i].real += rest[i].real;
           x[i].imaginary += rest[i].imaginary;
         }
-      if (!(find_rest (forest, omega, b, x, rest) <= WELL))
+      if (!(compute_residual (solver, omega, b, x, rest) <= SOLUTION_TOLERANCE))
         return FALSE;
     }
   for (gsize i = 0; i < n; i++)
     {
-      real[forest->node[i]] = x[i].real;
-      imaginary[forest->node[i]] = x[i].imaginary;
+      real[solver->node[i]] = x[i].real;
+      imaginary[solver->node[i]] = x[i].imaginary;
     }
   return TRUE;
 }

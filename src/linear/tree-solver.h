@@ -10,14 +10,14 @@
 
 #include "linear/sparse-matrix.h"
 
-typedef struct _IfbamForest IfbamForest;
+typedef struct _IfbamTreeSolver IfbamTreeSolver;
 
 /* damping may be NULL; the matrices are copied. NULL: there is a loop. */
-IfbamForest *ifbam_forest_new (const IfbamSparse *stiffness, const IfbamSparse *damping,
-                               const double *inertia);
-void ifbam_forest_free (IfbamForest *forest);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamForest, ifbam_forest_free)
+IfbamTreeSolver *ifbam_tree_solver_new (const IfbamSparse *stiffness, const IfbamSparse *damping,
+                                        const double *inertia);
+void ifbam_tree_solver_free (IfbamTreeSolver *solver);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamTreeSolver, ifbam_tree_solver_free)
 
 /* Solves (K + i omega C - omega^2 M) x = b_real + i omega b_damping (n each). FALSE: inaccurate. */
-gboolean ifbam_forest_solve (IfbamForest *forest, double omega, const double *b_stiffness,
-                             const double *b_damping, double *real, double *imaginary);
+gboolean ifbam_tree_solver_solve (IfbamTreeSolver *solver, double omega, const double *b_stiffness,
+                                  const double *b_damping, double *real, double *imaginary);

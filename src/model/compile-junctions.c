@@ -16,7 +16,7 @@ static void
 join (guint32 *parent, const guint32 *node, guint n)
 {
   for (guint e = 1; e < n; e++)
-    ifbam_forest_unite (parent, node[0], node[e]);
+    ifbam_union_find_unite (parent, node[0], node[e]);
 }
 
 /* Joins the nodes that an unbatched link moves. */
@@ -48,7 +48,7 @@ find_parts (const IfbamCompiler *compiler)
   const IfbamModel *model = compiler->model;
   guint32 *parent = g_new (guint32, model->n_nodes + 1);
 
-  ifbam_forest_plant (parent, model->n_nodes);
+  ifbam_union_find_init (parent, model->n_nodes);
   for (guint i = 0; i < compiler->left->len; i++)
     {
       const guint32 end[2] = { g_array_index (compiler->left, guint32, i),
@@ -143,7 +143,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
   for (guint32 i = 0; i < model->n_nodes; i++)
     if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_inner (model, i)
         && !ifbam_model_is_tied (model, i))
-      stands[ifbam_forest_root (parent, i)] = TRUE;
+      stands[ifbam_union_find_root (parent, i)] = TRUE;
   find_least (model, least);
   for (guint32 i = 0; i < model->n_free; i++)
     {
@@ -154,7 +154,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
       if (!ifbam_model_is_junction (model, i))
         continue;
       model->inverse_inertia[i] = 1 / (LITTLE * least[domain]);
-      if (!stands[ifbam_forest_root (parent, i)])
+      if (!stands[ifbam_union_find_root (parent, i)])
         ifbam_compiler_add_issue (
             compiler, ifbam_model_node_span (model, i, &member)->element, NULL,
             g_strdup_printf (

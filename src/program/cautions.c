@@ -74,9 +74,9 @@ rings (const IfbamRunSpec *spec, const IfbamStability *stability)
 {
   double fastest = stability->has_damping ? stability->damping : 0;
 
-  for (guint i = 0; i < stability->engagements->len; i++)
+  for (guint i = 0; i < stability->active_modes->len; i++)
     {
-      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
+      const IfbamActiveMode *one = &g_array_index (stability->active_modes, IfbamActiveMode, i);
 
       if (one->persists || one->from_start)
         fastest = fmax (fastest, one->damping);

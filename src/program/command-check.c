@@ -194,21 +194,22 @@ add_freedom (IfbamAnswer *answer, const IfbamModel *model, double step)
 }
 
 static void
-add_verdict (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec *spec,
-             const IfbamStability *stability)
+add_assessment (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec *spec,
+                const IfbamStability *stability)
 {
   static const char *const certainties[] = { "", "up to ", "about " };
-  const IfbamVerdict found = stability == NULL || spec->tolerance > 0
-                                 ? (IfbamVerdict){ .growth.rate = NAN }
-                                 : ifbam_verdict (stability, spec->scheme, spec->step,
-                                                  (double) spec->last_step * spec->step, FALSE);
-  const IfbamVerdict *verdict = &found;
-  const double rate = verdict->growth.rate;
+  const IfbamStepAssessment found =
+      stability == NULL || spec->tolerance > 0
+          ? (IfbamStepAssessment){ .growth.rate = NAN }
+          : ifbam_step_assess (stability, spec->scheme, spec->step,
+                               (double) spec->last_step * spec->step, FALSE);
+  const IfbamStepAssessment *assessment = &found;
+  const double rate = assessment->growth.rate;
   const char *laws = stability != NULL && stability->n_nonlinear > 0
                          ? ", while laws are no steeper than at the start"
                          : "";
-  g_autofree char *engaged =
-      verdict->engaged == NULL ? NULL : ifbam_engagement_text (verdict->engaged);
+  g_autofree char *growing_mode =
+      assessment->growing_mode == NULL ? NULL : ifbam_active_mode_text (assessment->growing_mode);
 
   ifbam_answer_add_data (answer, "growth_rate", "%g", rate);
   if (spec->tolerance > 0)
@@ -219,37 +220,39 @@ add_verdict (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec *s
                     ? "stability what is too fast for the step decays at once (junctions have "
                       "no inertia, and want such a scheme)\n"
                     : "stability not known: a law has no finite slope at the start\n");
-  else if (verdict->growth.certainty == IFBAM_UNSOLVED)
+  else if (assessment->growth.certainty == IFBAM_UNSOLVED)
     ifbam_answer_add_note (answer,
                            "stability not known: under %s a step of %s s near the start has no "
                            "solution (choose a shorter step, or another scheme)\n",
-                           verdict->scheme->name, IFBAM_NUMBER (verdict->step));
-  else if (engaged != NULL)
+                           assessment->scheme->name, IFBAM_NUMBER (assessment->step));
+  else if (growing_mode != NULL)
     ifbam_answer_add_note (answer,
                            "stability too long a step %s: the scheme bears %s%.3g s; "
                            "a mode grows at up to %.3g per second\n",
-                           engaged, verdict->at_least ? "at least " : "", verdict->longest_step,
-                           rate);
+                           growing_mode, assessment->at_least ? "at least " : "",
+                           assessment->longest_step, rate);
   else if (!(rate > 1e-12))
     ifbam_answer_add_note (answer, "stability the scheme lets no mode grow at this step%s\n", laws);
   else if (isinf (rate))
     ifbam_answer_add_note (answer, "stability too long a step: a mode grows beyond all numbers\n");
-  else if (verdict->while_open)
+  else if (assessment->while_open)
     ifbam_answer_add_note (
         answer,
         "stability the scheme lets no mode grow, but while diodes and the like are open: at "
         "%s%.3g per second\n",
-        certainties[verdict->growth.certainty], rate);
-  else if (verdict->shows && verdict->critical_step > 0 && verdict->critical_step < verdict->step)
+        certainties[assessment->growth.certainty], rate);
+  else if (assessment->is_visible && assessment->critical_step > 0
+           && assessment->critical_step < assessment->step)
     ifbam_answer_add_note (answer,
                            "stability too long a step: the scheme bears %s%.3g s; "
                            "a mode grows at %s%.3g per second\n",
-                           verdict->at_least ? "at least " : "", verdict->critical_step,
-                           certainties[verdict->growth.certainty], rate);
+                           assessment->at_least ? "at least " : "", assessment->critical_step,
+                           certainties[assessment->growth.certainty], rate);
   else
-    ifbam_answer_add_note (
-        answer, "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
-        stability->has_damping ? "a" : "this", certainties[verdict->growth.certainty], rate, laws);
+    ifbam_answer_add_note (answer,
+                           "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
+                           stability->has_damping ? "a" : "this",
+                           certainties[assessment->growth.certainty], rate, laws);
 }
 
 /* Returns the steps of a run under a tolerance while the fastest mode [1/s] oscillates. */
@@ -329,7 +332,7 @@ print (const IfbamLoaded *loaded, gboolean json, const Counts *counts,
                     plural (counts->signals), spec->last_step / spec->stride + 1);
   add_fastest (answer, spec, stability);
   add_freedom (answer, model, spec->tolerance > 0 ? spec->first : spec->step);
-  add_verdict (answer, model, spec, stability);
+  add_assessment (answer, model, spec, stability);
   for (guint i = 0; i < warnings->len; i++)
     ifbam_answer_add_note (answer, "warning   %s\n", (const char *) warnings->pdata[i]);
   if (rows_warning != NULL)

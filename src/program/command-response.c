@@ -118,7 +118,7 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamL
   *range = options->range;
   if (!ifbam_response_find_modes (system, range, ifbam_watch_progress, watch, error))
     return NULL;
-  if (system->motions->held_there)
+  if (system->motions->held_at_start)
     g_printerr (
         "ifbam: note: the network is not at rest at its start: the response is that of it held "
         "there (--start equilibrium: of where it is at rest)\n");

@@ -81,7 +81,7 @@ step_text (double step)
 
 /* Returns the assessment of a network that grows under any scheme. */
 static char *
-own_verdict (const Report *report, const IfbamStabilityVerdict *finding)
+own_assessment (const Report *report, const IfbamStabilityVerdict *finding)
 {
   const double rate = finding->growth_rate, own = report->stability->own_growth;
   g_autofree char *growth = rate > 0 ? growth_text (report, finding) : g_strdup ("decays");
@@ -99,7 +99,7 @@ own_verdict (const Report *report, const IfbamStabilityVerdict *finding)
 }
 
 static char *
-verdict (const Report *report, const IfbamStabilityVerdict *finding)
+assessment (const Report *report, const IfbamStabilityVerdict *finding)
 {
   const double step = report->spec->step, rate = finding->growth_rate;
   g_autofree char *growth = growth_text (report, finding);
@@ -113,7 +113,7 @@ verdict (const Report *report, const IfbamStabilityVerdict *finding)
   if (isnan (rate) && !isfinite (finding->critical_step))
     return g_strdup ("nothing swings");
   if (report->stability->own_growth > 0)
-    return own_verdict (report, finding);
+    return own_assessment (report, finding);
   if (rate > 0 && rate * report->duration < IFBAM_VISIBLE_GROWTH)
     return g_strdup_printf ("%s: nobody sees it", growth);
   if (rate > 0 && finding->critical_step > 0
@@ -222,22 +222,22 @@ add_notes (IfbamAnswer *answer, const Report *report)
     ifbam_answer_add_note (
         answer, "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near %s.\n", n_nonlinear,
         n_nonlinear == 1 ? " is" : "s are",
-        stability->mechanism == NULL || !stability->mechanism->motions->held_there
+        stability->mechanism == NULL || !stability->mechanism->motions->held_at_start
             ? stability->mechanism != NULL && stability->mechanism->at_rest
                   ? "where the network is at rest"
                   : "the network's start"
             : "the network's start, as if it were held there");
-  if (has_events (report) && stability->engagements->len == 0)
+  if (has_events (report) && stability->active_modes->len == 0)
     ifbam_answer_add_note (
         answer, "  Contacts, frictions and whatever else has events are left out: it holds "
                 "between these.\n");
-  for (guint i = 0; i < stability->engagements->len; i++)
+  for (guint i = 0; i < stability->active_modes->len; i++)
     {
-      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
-      g_autofree char *engaged = ifbam_engagement_text (one);
+      const IfbamActiveMode *one = &g_array_index (stability->active_modes, IfbamActiveMode, i);
+      g_autofree char *growing_mode = ifbam_active_mode_text (one);
 
       if (one->listed)
-        ifbam_answer_add_note (answer, "  The steps hold %s, too.\n", engaged);
+        ifbam_answer_add_note (answer, "  The steps hold %s, too.\n", growing_mode);
     }
   if (stability->n_bodies > 0)
     ifbam_answer_add_note (answer,
@@ -268,7 +268,7 @@ add_finding (IfbamAnswer *answer, const Report *report, const IfbamStabilityVerd
                                                                                : "%.4g");
   g_autofree char *critical = number_text (finding->critical_step, "%.6g");
   g_autofree char *error = number_text (100 * finding->frequency_error, "%+.3g %%");
-  g_autofree char *words = verdict (report, finding);
+  g_autofree char *words = assessment (report, finding);
 
   ifbam_answer_begin_record (answer, NULL);
   ifbam_answer_add_data (

@@ -89,53 +89,55 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   g_autofree char *advice = NULL;
   const char *up_to, *other = "";
-  IfbamVerdict verdict;
+  IfbamStepAssessment assessment;
 
   if (stability == NULL || duration == 0
-      || !ifbam_verdict_is_open (stability, spec->scheme, spec->step, duration))
+      || !ifbam_step_assessment_is_open (stability, spec->scheme, spec->step, duration))
     return;
-  verdict = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
-  if (!verdict.shows)
+  assessment = ifbam_step_assess (stability, spec->scheme, spec->step, duration, FALSE);
+  if (!assessment.is_visible)
     return;
-  up_to = certainties[verdict.growth.certainty];
-  if (verdict.while_open)
+  up_to = certainties[assessment.growth.certainty];
+  if (assessment.while_open)
     {
       g_printerr (
           "ifbam: note: while diodes and the like are open, a mode would grow at %s%.3g per "
           "second with %s and a step of %s s; where they close it ends, so that it may never "
           "show\n",
-          up_to, verdict.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step));
+          up_to, assessment.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step));
       return;
     }
   if (spec->scheme != verlet)
     {
-      const IfbamVerdict by_verlet = ifbam_verdict (stability, verlet, spec->step, duration, FALSE);
+      const IfbamStepAssessment by_verlet =
+          ifbam_step_assess (stability, verlet, spec->step, duration, FALSE);
 
-      if (by_verlet.growth.rate <= verdict.own && by_verlet.engaged == NULL)
+      if (by_verlet.growth.rate <= assessment.own && by_verlet.growing_mode == NULL)
         other = "; the scheme verlet does not grow";
     }
   /* There may be no such step. */
-  if (!(verdict.advised_step < spec->step))
+  if (!(assessment.advised_step < spec->step))
     advice = g_strdup ("");
-  else if (verdict.critical_step > 0)
-    advice = g_strdup_printf (". A step of %.2g s would do", verdict.advised_step);
+  else if (assessment.critical_step > 0)
+    advice = g_strdup_printf (". A step of %.2g s would do", assessment.advised_step);
   else
-    advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", verdict.advised_step);
-  if (verdict.engaged != NULL)
+    advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", assessment.advised_step);
+  if (assessment.growing_mode != NULL)
     {
-      g_autofree char *engaged = ifbam_engagement_text (verdict.engaged);
+      g_autofree char *growing_mode = ifbam_active_mode_text (assessment.growing_mode);
 
       g_printerr (
           "ifbam: warning: %s, amplitudes grow at up to %.3g per second with %s and a step of "
           "%s s%s%s\n",
-          engaged, verdict.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step), advice,
-          other);
+          growing_mode, assessment.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step),
+          advice, other);
     }
-  else if (verdict.critical_step > 0 && verdict.critical_step < spec->step)
+  else if (assessment.critical_step > 0 && assessment.critical_step < spec->step)
     g_printerr ("ifbam: warning: the step of %s s is too long for %s, which bears %s%.3g s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
-                IFBAM_NUMBER (spec->step), spec->scheme->name, verdict.at_least ? "at least " : "",
-                verdict.critical_step, up_to, verdict.growth.rate, advice, other);
+                IFBAM_NUMBER (spec->step), spec->scheme->name,
+                assessment.at_least ? "at least " : "", assessment.critical_step, up_to,
+                assessment.growth.rate, advice, other);
   else
     g_printerr (
         "ifbam: note: with %s and a step of %s s %s mode (%s%.4g Hz) grows at %s%.3g per "
@@ -144,7 +146,7 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
         stability->fastest_is_bound ? "at most "
         : stability->has_damping    ? "of up to "
                                     : "",
-        stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
+        stability->fastest / (2 * G_PI), up_to, assessment.growth.rate, duration, advice, other);
 }
 
 gboolean

@@ -347,7 +347,7 @@ know_fellows (IfbamRankPart *self, const IfbamModel *whole)
   self->share.fellow = g_new (guint32, model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const guint32 root = ifbam_forest_root (parent, file_node (self, i));
+      const guint32 root = ifbam_union_find_root (parent, file_node (self, i));
       const guint32 number = (guint32) ifbam_model_free_number (model, i);
 
       if (first[root] == IFBAM_NO_NODE)

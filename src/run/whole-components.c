@@ -17,7 +17,7 @@ unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guin
       if (number == IFBAM_NO_NODE)
         continue;
       if (*first != IFBAM_NO_NODE)
-        ifbam_forest_unite (parent, *first, number);
+        ifbam_union_find_unite (parent, *first, number);
       *first = number;
     }
 }
@@ -27,7 +27,7 @@ ifbam_ranks_find_components (const IfbamModel *whole)
 {
   guint32 *parent = g_new (guint32, whole->n_free + 1);
 
-  ifbam_forest_plant (parent, whole->n_free);
+  ifbam_union_find_init (parent, whole->n_free);
   for (IfbamLinkIter at = ifbam_links (whole, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     {
       guint32 first = IFBAM_NO_NODE;
@@ -151,22 +151,23 @@ ifbam_ranks_deal_components (const IfbamModel *whole, int n_ranks, gint32 *owner
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
     for (guint e = 0; e < link->n_ports + link->n_states; e++)
       if (link->node[e] < whole->n_free)
-        mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
+        mark[ifbam_union_find_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
   for (guint i = 0; i < whole->impulses->len; i++)
     {
       const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
 
       for (guint e = 0; e < impulse->n_nodes; e++)
         if (impulse->node[e] < whole->n_free)
-          mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, impulse->node[e]))] = 1;
+          mark[ifbam_union_find_root (parent, ifbam_model_file_number (whole, impulse->node[e]))] =
+              1;
     }
   for (guint32 i = 0; i < whole->n_free; i++)
     {
-      mark[i] = mark[ifbam_forest_root (parent, i)];
-      size[ifbam_forest_root (parent, i)]++;
+      mark[i] = mark[ifbam_union_find_root (parent, i)];
+      size[ifbam_union_find_root (parent, i)]++;
     }
   for (guint32 i = 0; i < whole->n_free; i++)
-    if (mark[i] && ifbam_forest_root (parent, i) == i)
+    if (mark[i] && ifbam_union_find_root (parent, i) == i)
       g_array_append_val (wholes, ((Whole){ i, size[i] }));
   g_array_sort (wholes, compare_wholes);
   for (guint i = 0; i < wholes->len; i++)
@@ -182,6 +183,6 @@ ifbam_ranks_deal_components (const IfbamModel *whole, int n_ranks, gint32 *owner
     }
   for (guint32 i = 0; i < whole->n_free; i++)
     if (mark[i])
-      owner[i] = owner[ifbam_forest_root (parent, i)];
+      owner[i] = owner[ifbam_union_find_root (parent, i)];
   return mark;
 }
