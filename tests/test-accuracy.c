@@ -326,7 +326,7 @@ test_order (void **state)
           g_autoptr (GError) error = NULL;
           Outcome outcome;
 
-          if (has_junctions (draft) && !ifbam_scheme_takes_junctions (schemes[s]))
+          if (has_junctions (draft) && !ifbam_scheme_allows_junctions (schemes[s]))
             continue;
           outcome = look_at (draft, schemes[s], h, &error);
           n[outcome]++;

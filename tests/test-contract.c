@@ -874,22 +874,22 @@ assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends 
                            .n_ports = 2,
                            .n_states = info->link->n_states,
                            .first_state = info->link->first_state };
-  IfbamLinkInputs heard;
+  IfbamLinkInputs inputs;
   double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES], single;
 
   for (int e = 0; e < 2; e++)
     {
-      heard.position[e] = ends->x[e];
-      heard.rate[e] = ends->v[e];
-      heard.earlier_position[e] = ends->earlier_x[e];
-      heard.earlier_rate[e] = ends->earlier_v[e];
+      inputs.position[e] = ends->x[e];
+      inputs.rate[e] = ends->v[e];
+      inputs.earlier_position[e] = ends->earlier_x[e];
+      inputs.earlier_rate[e] = ends->earlier_v[e];
     }
   for (guint k = 0; k < link.n_states; k++)
     {
-      heard.rate[2 + k] = ends->v[2 + k];
-      heard.earlier_rate[2 + k] = ends->earlier_v[2 + k];
+      inputs.rate[2 + k] = ends->v[2 + k];
+      inputs.earlier_rate[2 + k] = ends->earlier_v[2 + k];
     }
-  single = ifbam_link_mean (&link, 0, &heard, TRUE, row, flow);
+  single = ifbam_link_mean (&link, 0, &inputs, TRUE, row, flow);
   assert_memory_equal (&single, &mean, sizeof mean);
   assert_memory_equal (flow, changes, link.n_states * sizeof *flow);
 }
@@ -1667,11 +1667,11 @@ test_orders (void **state)
       }
 }
 
-/* RUN nodes whose ports are slots of `heard`; the ports of a run follow each other. */
+/* RUN nodes whose ports are slots of `inputs`; the ports of a run follow each other. */
 typedef struct
 {
   double column[IFBAM_MAX_COLUMNS][RUN], inverse_inertia[RUN];
-  double heard[IFBAM_MAX_RUN_PORTS * RUN + 1]; /* the last: -0.0 */
+  double inputs[IFBAM_MAX_RUN_PORTS * RUN + 1]; /* the last: -0.0 */
   double sign[IFBAM_MAX_RUN_PORTS];
 } Crowd;
 
@@ -1684,9 +1684,9 @@ crowd_init (Crowd *crowd)
         crowd->column[c][i] = between (-1, 1);
       crowd->inverse_inertia[i] = between (0.1, 10);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (crowd->heard); i++)
-    crowd->heard[i] = between (-100, 100);
-  crowd->heard[IFBAM_MAX_RUN_PORTS * RUN] = -0.0;
+  for (guint i = 0; i < G_N_ELEMENTS (crowd->inputs); i++)
+    crowd->inputs[i] = between (-100, 100);
+  crowd->inputs[IFBAM_MAX_RUN_PORTS * RUN] = -0.0;
 }
 
 static IfbamNodeBatch
@@ -1698,7 +1698,7 @@ crowd_batch (Crowd *crowd, guint degree)
     batch.column[c] = crowd->column[c];
   for (guint p = 0; p < degree; p++)
     {
-      batch.port[p] = crowd->heard + p * RUN;
+      batch.port[p] = crowd->inputs + p * RUN;
       batch.sign[p] = crowd->sign[p];
     }
   return batch;
@@ -1716,7 +1716,7 @@ hear_singly (const IfbamScheme *scheme, guint stage, Crowd *crowd, guint first, 
 
       force[i] = -0.0;
       for (guint p = 0; p < degree; p++)
-        force[i] += crowd->sign[p] < 0 ? -crowd->heard[p * RUN + i] : crowd->heard[p * RUN + i];
+        force[i] += crowd->sign[p] < 0 ? -crowd->inputs[p * RUN + i] : crowd->inputs[p * RUN + i];
       batch.port[0] = force;
       scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, i, 1);
     }
@@ -1748,7 +1748,7 @@ hear_few (const IfbamScheme *scheme, guint stage, Crowd *crowd, guint first, gui
     for (guint p = 0; p < packed; p++)
       ports[i * packed + p] = p < degree ? (IfbamPort){ p * RUN + i, crowd->sign[p] }
                                          : (IfbamPort){ IFBAM_MAX_RUN_PORTS * RUN, 1.0 };
-  batch.heard = crowd->heard;
+  batch.inputs = crowd->inputs;
   batch.ports = ports;
   scheme->update_few[stage][packed - 1](&batch, first, n);
 }
@@ -1818,8 +1818,8 @@ test_scheme_words (void **state)
       assert_ptr_equal (ifbam_scheme_by_name (scheme->name), scheme);
       assert_true (scheme->summary[0] && scheme->stability[0] && scheme->source[0]);
       assert_true (scheme->n_columns >= 2 && scheme->n_columns <= IFBAM_MAX_COLUMNS);
-      assert_true (scheme->said_position < scheme->n_columns
-                   && scheme->said_rate < scheme->n_columns);
+      assert_true (scheme->message_position < scheme->n_columns
+                   && scheme->message_rate < scheme->n_columns);
       assert_true (scheme->n_stages >= 1 && scheme->n_stages <= IFBAM_MAX_STAGES);
       for (guint stage = 0; stage < scheme->n_stages; stage++)
         weights += scheme->stage_weight[stage];
@@ -2085,15 +2085,15 @@ assert_mean_to_end_is_mean (const IfbamElementInfo *info, const void *law, int m
   for (int k = 0; k < 3; k++) /* the first half, the second one, all of it */
     {
       const double from = k == 1 ? x + 0.5 * way : x, by = k == 2 ? way : 0.5 * way;
-      const IfbamLinkInputs heard = { .position = { from },
-                                      .rate = { v },
-                                      .earlier_position = { from - by },
-                                      .earlier_rate = { v } };
+      const IfbamLinkInputs inputs = { .position = { from },
+                                       .rate = { v },
+                                       .earlier_position = { from - by },
+                                       .earlier_rate = { v } };
 
-      mean[k] = ifbam_link_mean (&link, mode, &heard, TRUE, row, flow);
+      mean[k] = ifbam_link_mean (&link, mode, &inputs, TRUE, row, flow);
       scale = fmax (scale, fabs (mean[k]));
       if (k == 2)
-        to_end = ifbam_link_mean_to_end (&link, mode, &heard, row, flow);
+        to_end = ifbam_link_mean_to_end (&link, mode, &inputs, row, flow);
     }
   /* where three points do for it */
   if (fabs (0.5 * (mean[0] + mean[1]) - mean[2]) > 1e-10 * scale)

@@ -355,10 +355,10 @@ test_cycles (void **state)
               fail_msg ("%s, cycle %u: %s says %a, and %a in the core", path, cycle,
                         cases[i].links[n], voice_named (cast, cases[i].links[n]), values[n]);
           if (n > 0
-              && (values[n] != *node->column[spec.scheme->said_position]
-                  || values[n + 1] != *node->column[spec.scheme->said_rate]))
+              && (values[n] != *node->column[spec.scheme->message_position]
+                  || values[n + 1] != *node->column[spec.scheme->message_rate]))
             fail_msg ("%s, cycle %u: the node is at %a, and %a in the core", path, cycle,
-                      *node->column[spec.scheme->said_position], values[n]);
+                      *node->column[spec.scheme->message_position], values[n]);
           assert_true (n > 0 || cycle == 0);
           if (cycle == 3)
             memcpy (first, values, sizeof first);

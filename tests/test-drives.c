@@ -283,7 +283,7 @@ test_from_outside (void **state)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamModel) model =
       ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
-  IfbamNumbers *numbers = ifbam_numbers_new (model, &spec, 1);
+  IfbamParameterValues *numbers = ifbam_parameter_values_new (model, &spec, 1);
   const gsize node = model->n_free;
 
   (void) state;
@@ -294,15 +294,15 @@ test_from_outside (void **state)
       const double *motion;
 
       if (i == 0) /* on a line from 1 to 3 within half a second */
-        assert_true (ifbam_numbers_shift (numbers, node, 0, 2, 0, 0.5));
+        assert_true (ifbam_parameter_values_shift (numbers, node, 0, 2, 0, 0.5));
       if (i == 10) /* from there on with -1 m/s; it has been told so: nothing new */
         {
-          assert_true (ifbam_numbers_shift (numbers, node, 1, -1, 0.5, 2));
-          assert_false (ifbam_numbers_shift (numbers, node, 1, -1, 0.5, 2));
+          assert_true (ifbam_parameter_values_shift (numbers, node, 1, -1, 0.5, 2));
+          assert_false (ifbam_parameter_values_shift (numbers, node, 1, -1, 0.5, 2));
         }
       if (i == 20) /* and with 6 m/s2 */
-        assert_true (ifbam_numbers_shift (numbers, node, 2, 6, 1, 2));
-      motion = ifbam_numbers_motion (numbers, node, time);
+        assert_true (ifbam_parameter_values_shift (numbers, node, 2, 6, 1, 2));
+      motion = ifbam_parameter_values_motion (numbers, node, time);
       assert_at ("place", time, motion[0],
                  i < 10   ? 1 + 4 * time
                  : i < 20 ? 3 - since
@@ -322,12 +322,12 @@ test_from_outside (void **state)
       const double *motion;
 
       numbers->shift[0] = (struct _IfbamShift){ .position = { 0.3, 0.3 } };
-      assert_true (ifbam_numbers_shift (numbers, node, 0, 0, 0, end));
-      assert_true (ifbam_numbers_shift (numbers, node, 0, 0, end, end + 1));
-      motion = ifbam_numbers_motion (numbers, node, end + 0.5);
+      assert_true (ifbam_parameter_values_shift (numbers, node, 0, 0, 0, end));
+      assert_true (ifbam_parameter_values_shift (numbers, node, 0, 0, end, end + 1));
+      motion = ifbam_parameter_values_motion (numbers, node, end + 0.5);
       assert_true (motion[0] == 1 && motion[1] == 0);
     }
-  ifbam_numbers_free (numbers);
+  ifbam_parameter_values_free (numbers);
 }
 
 /* A drive that nobody hears goes its way beside what happens to others: its corners are instants, too. */

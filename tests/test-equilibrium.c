@@ -281,7 +281,7 @@ assert_balanced (const Rest *rest)
   const IfbamModel *model = rest->model;
   g_autofree double *rates = g_new0 (double, model->n_nodes);
   const IfbamRunSpec spec = { .scheme = ifbam_scheme_default () };
-  g_autoptr (IfbamNumbers) numbers = ifbam_numbers_new (model, &spec, 1);
+  g_autoptr (IfbamParameterValues) numbers = ifbam_parameter_values_new (model, &spec, 1);
   const IfbamView view = { .numbers = numbers,
                            .position = rest->equilibrium->position,
                            .rate = rates };

@@ -299,7 +299,7 @@ static void
 test_tally (void **state)
 {
   g_autoptr (GRand) noise = g_rand_new_with_seed (7);
-  IfbamTally tally = { 0, 0 };
+  IfbamCompensatedSum tally = { 0, 0 };
   IfbamExactSum exact;
   double plain = 0;
 
@@ -309,15 +309,15 @@ test_tally (void **state)
     {
       const double term = ldexp (g_rand_double_range (noise, -1, 1.001), i % 40 - 20);
 
-      ifbam_tally_add (&tally, term);
+      ifbam_compensated_sum_add (&tally, term);
       ifbam_exact_sum_add (&exact, term);
       plain += term;
     }
-  assert_true (ifbam_tally_value (&tally) == ifbam_exact_sum_round (&exact));
+  assert_true (ifbam_compensated_sum_value (&tally) == ifbam_exact_sum_round (&exact));
   assert_true (plain != ifbam_exact_sum_round (&exact));
-  ifbam_tally_add (&tally, INFINITY);
-  ifbam_tally_add (&tally, 1);
-  assert_true (ifbam_tally_value (&tally) == INFINITY);
+  ifbam_compensated_sum_add (&tally, INFINITY);
+  ifbam_compensated_sum_add (&tally, 1);
+  assert_true (ifbam_compensated_sum_value (&tally) == INFINITY);
 }
 
 /* Three sources push what can't be turned aside: two of them feed and take 1e16 W, the third 1 W, in whichever order they stand. */

@@ -93,14 +93,14 @@ test_heaps_come_to_rest_in_few_instants (void **state)
                      "record = *.compression, network.energy, network.dissipated\n%s",
                      text);
       const guint instants = count_instants (run);
-      const double deep = overlap (run), ledger = ledger_error (run);
+      const double deep = overlap (run), balance = ledger_error (run);
 
       print_message ("# %u rows, gap %g, e = %g: %u instants, overlap %.2g m, ledger %.2g\n", rows,
-                     cases[k].gap, cases[k].restitution, instants, deep, ledger);
+                     cases[k].gap, cases[k].restitution, instants, deep, balance);
       assert_int_equal (run->held, 0);
       assert_true (instants <= cases[k].most);
       assert_true (deep <= 16 * 2.3e-16 * 2 * RADIUS * rows);
-      assert_true (ledger < 1e-9);
+      assert_true (balance < 1e-9);
     }
 }
 

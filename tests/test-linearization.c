@@ -402,7 +402,7 @@ assert_forces_agree (const IfbamModel *model)
   g_autofree double *flat = g_new0 (double, model->n_nodes), *in_k = g_new (double, model->n_free);
   g_autofree double *in_c = g_new (double, model->n_free), *sum = g_new0 (double, model->n_free);
   g_autofree double *other = g_new0 (double, model->n_nodes);
-  g_autoptr (IfbamNumbers) numbers = ifbam_numbers_new (model, &spec, 1);
+  g_autoptr (IfbamParameterValues) numbers = ifbam_parameter_values_new (model, &spec, 1);
   const IfbamView view = { .numbers = numbers, .position = x, .rate = v };
   double energy = 0, most = 0;
 

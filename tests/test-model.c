@@ -85,7 +85,7 @@ run (const Compiled *compiled, gboolean in_pieces)
 {
   GArray *told = g_array_new (FALSE, FALSE, sizeof (double));
   gpointer data[] = { (gpointer) compiled, told };
-  IfbamRunTask task = { .threads = 1, .full_ledger = TRUE, .row = take_row, .data = data };
+  IfbamRunTask task = { .threads = 1, .full_balance = TRUE, .row = take_row, .data = data };
   g_autoptr (IfbamRunner) runner =
       ifbam_runner_new (&task, compiled->model, compiled->signals, &compiled->spec);
   const guint64 last = compiled->spec.last_step, middle = in_pieces ? last / 2 : last;

@@ -120,7 +120,7 @@ static void
 assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Layout *way)
 {
   g_autoptr (IfbamEngine) engine = tiled_engine (model, spec, way->tile, way->threads);
-  IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_ACCOUNT_NONE, FALSE);
+  IfbamEnergyBalance *balance = ifbam_energy_balance_new (engine, IFBAM_ACCOUNT_NONE, FALSE);
 
   if (way->listens)
     engine->listener = listen;
@@ -128,8 +128,8 @@ assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Layout *way)
   ifbam_engine_advance (engine, 20, NULL);
   for (int round = 0; round < 3; round++)
     {
-      IfbamView view = ifbam_ledger_view (ledger, TRUE);
-      IfbamSums sums = ifbam_ledger_sums (ledger, &view);
+      IfbamView view = ifbam_energy_balance_view (balance, TRUE);
+      IfbamSums sums = ifbam_energy_balance_sums (balance, &view);
       const double energy = sums.kinetic + sums.stored;
 
       assert_true (energy > 0);
@@ -146,7 +146,7 @@ assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Layout *way)
                   way->tile, way->threads, way->listens ? ", heard" : "", engine->passing.energy,
                   energy);
     }
-  ifbam_ledger_free (ledger);
+  ifbam_energy_balance_free (balance);
 }
 
 static void

@@ -139,7 +139,7 @@ test_states (void **state)
       g_autoptr (IfbamRun) whole = NULL, first = NULL, rest = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (GBytes) block = NULL;
-      g_autofree IfbamRunLedger *ledger = NULL, *other = NULL;
+      g_autofree IfbamRunLedger *balance = NULL, *other = NULL;
       gsize n_all, n_first, n_rest, n_steps;
       const gboolean objects = g_rand_boolean (rand), plain = g_rand_boolean (rand);
 
@@ -172,9 +172,9 @@ test_states (void **state)
       ifbam_events_list (ifbam_run_get_events (first), &n_first);
       ifbam_events_list (ifbam_run_get_events (rest), &n_rest);
       assert_int_equal (n_all, n_first + n_rest);
-      ledger = ifbam_run_get_ledger (whole);
+      balance = ifbam_run_get_ledger (whole);
       other = ifbam_run_get_ledger (rest);
-      assert_memory_equal (ledger, other, sizeof *ledger);
+      assert_memory_equal (balance, other, sizeof *balance);
       n++;
     }
   assert_true (n > by_effort (6, 25, 25));
@@ -186,16 +186,16 @@ end_from (IfbamNetwork *network, GBytes *block)
 {
   g_autoptr (IfbamRun) run = ifbam_run_new (network);
   g_autoptr (GError) error = NULL;
-  g_autofree IfbamRunLedger *ledger = NULL;
+  g_autofree IfbamRunLedger *balance = NULL;
 
   g_object_set (run, "keep-ledger", TRUE, NULL);
   if (block != NULL)
     assert_fine (ifbam_run_start_from (run, block, &error), error);
   assert_false (ifbam_run_run (run, NULL, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
-  ledger = ifbam_run_get_ledger (run);
-  return g_strdup_printf ("%s (%.17g, %.17g)", error->message, ledger->dissipated,
-                          ledger->supplied);
+  balance = ifbam_run_get_ledger (run);
+  return g_strdup_printf ("%s (%.17g, %.17g)", error->message, balance->dissipated,
+                          balance->supplied);
 }
 
 /* A run that diverges says the same if it began in its middle: and not without what it knew there. */

@@ -283,7 +283,7 @@ test_tables_of_accounts (void **state)
   (void) state;
   for (guint s = 0; s < n_schemes; s++)
     {
-      const IfbamTableau *table = schemes[s]->thrown, *own = schemes[s]->implicit;
+      const IfbamTableau *table = schemes[s]->after_jump, *own = schemes[s]->implicit;
       double sum[8] = { 0 }, time[IFBAM_MAX_ROWS], moved[IFBAM_MAX_ROWS], tall[IFBAM_MAX_ROWS];
       static const double wanted[8] = { 1,       1.0 / 2, 1.0 / 3,  1.0 / 6,
                                         1.0 / 4, 1.0 / 8, 1.0 / 12, 1.0 / 24 };

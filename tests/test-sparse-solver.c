@@ -232,7 +232,7 @@ test_interrupts_are_heard (void **state)
   set (sparse, &matrix);
   assert_int_equal (ifbam_solver_factor (sparse, NULL, 1e-11), 0);
   ifbam_solver_solve (sparse, b, x, 0);
-  ifbam_solver_ask (sparse, count_questions, &left);
+  ifbam_solver_set_interrupt_check (sparse, count_questions, &left);
   assert_int_equal (ifbam_solver_factor (sparse, NULL, 1e-11), 0);
   assert_in_range (left, 990, 999);
   ifbam_solver_solve (sparse, b, y, 0);
@@ -272,7 +272,7 @@ test_interrupts_are_heard_while_an_order_is_looked_for (void **state)
       IfbamSolver *sparse = ifbam_solver_new ();
       guint left = most == 0 ? G_MAXUINT : most - 1;
 
-      ifbam_solver_ask (sparse, count_questions, &left);
+      ifbam_solver_set_interrupt_check (sparse, count_questions, &left);
       ifbam_solver_set_pattern (sparse, n, start, column);
       for (guint32 e = 0; e < end; e++)
         ifbam_solver_values (sparse)[e] = -1;
@@ -286,7 +286,7 @@ test_interrupts_are_heard_while_an_order_is_looked_for (void **state)
         {
           assert_int_equal (left, 0);
           assert_int_equal (ifbam_solver_fill (sparse), 0);
-          ifbam_solver_ask (sparse, NULL, NULL);
+          ifbam_solver_set_interrupt_check (sparse, NULL, NULL);
           ifbam_solver_set_pattern (sparse, n, start, column);
           assert_int_equal (ifbam_solver_fill (sparse), n - 1);
           ifbam_solver_factor (sparse, NULL, 0);

@@ -55,7 +55,7 @@ take_event (gpointer data, const IfbamEvent *event, GError **error)
 }
 
 static Course
-go (const char *text, gboolean objects, gboolean full_ledger)
+go (const char *text, gboolean objects, gboolean full_balance)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
   g_autoptr (IfbamSignals) signals = NULL;
@@ -66,7 +66,7 @@ go (const char *text, gboolean objects, gboolean full_ledger)
   Course course = { .rows = g_array_new (FALSE, FALSE, sizeof (double)),
                     .times = g_array_new (FALSE, FALSE, sizeof (double)) };
   IfbamRunTask task = { .objects = objects,
-                        .full_ledger = full_ledger,
+                        .full_balance = full_balance,
                         .row = take_row,
                         .event = take_event,
                         .data = &course };

@@ -48,7 +48,7 @@ typedef struct
 static inline const IfbamScheme *
 ifbam_ladder_acting (const IfbamLadder *ladder, const IfbamScheme *scheme)
 {
-  return ladder->by_reactions ? ifbam_scheme_on_reactions (scheme) : scheme;
+  return ladder->by_reactions ? ifbam_scheme_for_reactions (scheme) : scheme;
 }
 
 /* Runs a compiled network, which is not changed, for a duration [s] or an affordable part of it: a

@@ -13,32 +13,32 @@
 typedef struct
 {
   double sum, rest;
-} IfbamTally;
+} IfbamCompensatedSum;
 
 static inline void
-ifbam_tally_add (IfbamTally *tally, double term)
+ifbam_compensated_sum_add (IfbamCompensatedSum *total, double term)
 {
-  const double sum = tally->sum + term, part = sum - tally->sum;
+  const double sum = total->sum + term, part = sum - total->sum;
 
-  tally->rest += (tally->sum - (sum - part)) + (term - part);
-  tally->sum = sum;
+  total->rest += (total->sum - (sum - part)) + (term - part);
+  total->sum = sum;
 }
 
 static inline double
-ifbam_tally_value (const IfbamTally *tally)
+ifbam_compensated_sum_value (const IfbamCompensatedSum *total)
 {
-  return isfinite (tally->sum) ? tally->sum + tally->rest : tally->sum;
+  return isfinite (total->sum) ? total->sum + total->rest : total->sum;
 }
 
 /* External work, and the sum of its absolute values. */
 typedef struct
 {
-  IfbamTally supplied, turnover;
+  IfbamCompensatedSum supplied, gross_work;
 } IfbamExternalWork;
 
 static inline void
-ifbam_feed_add (IfbamExternalWork *feed, double work)
+ifbam_external_work_add (IfbamExternalWork *work, double term)
 {
-  ifbam_tally_add (&feed->supplied, work);
-  ifbam_tally_add (&feed->turnover, fabs (work));
+  ifbam_compensated_sum_add (&work->supplied, term);
+  ifbam_compensated_sum_add (&work->gross_work, fabs (term));
 }

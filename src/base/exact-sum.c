@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* A chunk takes this many windows and terms below 2^34 before carries are necessary. */
-#define MOST_PENDING (1 << 24)
+#define MAX_PENDING (1 << 24)
 /* Fewer terms are faster one by one. */
-#define LEAST_FOR_KERNEL 16
+#define MIN_FOR_KERNEL 16
 /* Terms per call of a kernel: their sums stay below 2^63. */
 #define BLOCK 1024
 
@@ -31,7 +31,7 @@ need_chunks (IfbamExactSum *sum)
   if (!sum->chunked)
     memset (sum->chunk, 0, sizeof sum->chunk);
   sum->chunked = 1;
-  if (++sum->pending >= MOST_PENDING)
+  if (++sum->pending >= MAX_PENDING)
     {
       carry (sum->chunk);
       sum->pending = 0;
@@ -76,7 +76,7 @@ empty_window (IfbamExactSum *sum)
       put (sum->chunk, sum->window, sum->base);
     }
   sum->window = 0;
-  sum->base = IFBAM_EXACT_NOWHERE;
+  sum->base = IFBAM_EXACT_EMPTY;
   sum->room = IFBAM_EXACT_ROOM;
 }
 
@@ -122,7 +122,7 @@ ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term)
     return;
   if (sum->room == 0)
     empty_window (sum);
-  if (sum->base == IFBAM_EXACT_NOWHERE)
+  if (sum->base == IFBAM_EXACT_EMPTY)
     {
       sum->base = place_window (place, place);
       ifbam_exact_sum_add (sum, term);
@@ -153,7 +153,7 @@ ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other)
     }
   if (!other->chunked)
     return;
-  sum->pending = MOST_PENDING;
+  sum->pending = MAX_PENDING;
   need_chunks (sum);
   {
     int64_t chunk[IFBAM_EXACT_CHUNKS];
@@ -166,7 +166,7 @@ ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other)
 }
 
 void
-ifbam_exact_sum_say (const IfbamExactSum *sum, int64_t *words)
+ifbam_exact_sum_write (const IfbamExactSum *sum, int64_t *words)
 {
   IfbamExactSum own = *sum;
 
@@ -181,7 +181,7 @@ ifbam_exact_sum_say (const IfbamExactSum *sum, int64_t *words)
 }
 
 void
-ifbam_exact_sum_hear (IfbamExactSum *sum, const int64_t *words)
+ifbam_exact_sum_read (IfbamExactSum *sum, const int64_t *words)
 {
   ifbam_exact_sum_clear (sum);
   grow_up (sum);
@@ -282,7 +282,7 @@ ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, Ifbam
   static void (*const add[IFBAM_N_ISA]) (
       const double *, size_t, uint64_t, int64_t *) = { IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, sum_add) };
 
-  if (n < LEAST_FOR_KERNEL)
+  if (n < MIN_FOR_KERNEL)
     {
       for (size_t i = 0; i < n; i++)
         ifbam_exact_sum_add (sum, term[i]);
@@ -308,7 +308,7 @@ ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, Ifbam
       highest -= highest > 0;
       if (sum->room < some)
         empty_window (sum);
-      if (sum->base == IFBAM_EXACT_NOWHERE)
+      if (sum->base == IFBAM_EXACT_EMPTY)
         sum->base = place_window (least, highest);
       base = least >= sum->base && highest - sum->base < 64 ? sum->base : least;
       add[isa](term, some, base, column);

@@ -38,14 +38,14 @@ typedef struct
 #define IFBAM_EXACT_ROOM 2047
 
 /* The base of a window without terms: far from all doubles. */
-#define IFBAM_EXACT_NOWHERE 65536
+#define IFBAM_EXACT_EMPTY 65536
 
 static inline void
 ifbam_exact_sum_clear (IfbamExactSum *sum)
 {
   sum->n_early = 0;
   sum->window = 0;
-  sum->base = IFBAM_EXACT_NOWHERE;
+  sum->base = IFBAM_EXACT_EMPTY;
   sum->room = IFBAM_EXACT_ROOM;
   sum->pending = 0;
   sum->chunked = sum->infinite = sum->is_nan = 0;
@@ -97,8 +97,8 @@ void ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other);
 
 /* Writes a sum as words, which may be added word by word, of at most 2^28 sums. */
 #define IFBAM_EXACT_WORDS (IFBAM_EXACT_CHUNKS + 3)
-void ifbam_exact_sum_say (const IfbamExactSum *sum, int64_t *words);
-void ifbam_exact_sum_hear (IfbamExactSum *sum, const int64_t *words);
+void ifbam_exact_sum_write (const IfbamExactSum *sum, int64_t *words);
+void ifbam_exact_sum_read (IfbamExactSum *sum, const int64_t *words);
 
 /* Returns the sum, rounded to the nearest double, ties to even; infinite if that is too large or a
  * term was infinite; NaN if a term was, or terms were infinite with both signs. */

@@ -144,7 +144,7 @@ reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
 }
 
 void
-ifbam_solver_ask (IfbamSolver *self, int (*goes_on) (void *data), void *data)
+ifbam_solver_set_interrupt_check (IfbamSolver *self, int (*goes_on) (void *data), void *data)
 {
   self->goes_on = goes_on;
   self->data = data;

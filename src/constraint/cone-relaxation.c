@@ -19,8 +19,8 @@
 #define MAX_ITERATIONS 60    /* about 20 are needed */
 #define STEP_FRACTION  0.99  /* of the step to the boundary (Mehrotra 1992) */
 #define BILATERAL_SHIFT                                                                            \
-  1e-12                    /* relative to the diagonal: redundant bilateral rows can be factored */
-#define LEAST_INERTIA 1e-3 /* least inverse mass of a generator, relative to its row */
+  1e-12                  /* relative to the diagonal: redundant bilateral rows can be factored */
+#define MIN_INERTIA 1e-3 /* least inverse mass of a generator, relative to its row */
 
 /* A convex problem's row: a contact problem's row or a generator of its cone (side: 1, -1). */
 typedef struct
@@ -322,7 +322,7 @@ start (IfbamConeRelaxation *self)
       const double inertia =
           ifbam_row_product (&self->rows[k], &self->rows[k], self->work->problem->inverse_mass);
 
-      own->inertia = fmax (inertia, LEAST_INERTIA * self->work->state[own->row].inverse_mass);
+      own->inertia = fmax (inertia, MIN_INERTIA * self->work->state[own->row].inverse_mass);
       most = fmax (most, fabs (own->rhs) / sqrt (own->inertia));
       n_signed += own->is_signed ? 1 : 0;
     }

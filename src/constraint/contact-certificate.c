@@ -13,10 +13,10 @@
 #include <math.h>
 
 /* Ray entries below this fraction of the largest may be rounding errors; MOST is tried first. */
-#define MOST_ROUNDING  1e-2
-#define LEAST_ROUNDING 1e-9
-#define CANCELLATION   1e-9  /* rounding of a sum of forces at a node, relative to its terms */
-#define LEAST_GAIN     100.0 /* least q y of a ray, in tolerances of the rows */
+#define MAX_ROUNDING 1e-2
+#define MIN_ROUNDING 1e-9
+#define CANCELLATION 1e-9  /* rounding of a sum of forces at a node, relative to its terms */
+#define MIN_GAIN     100.0 /* least q y of a ray, in tolerances of the rows */
 
 /* The state of a row's law after the levels tested so far. */
 typedef struct
@@ -178,7 +178,7 @@ is_ray (IfbamContactWorkspace *self, double least)
       gain += y[i] * self->problem->row[i].rhs[self->first_level];
       rounding += fabs (y[i]) * self->problem->row[i].tolerance[self->first_level];
     }
-  return gain > LEAST_GAIN * rounding;
+  return gain > MIN_GAIN * rounding;
 }
 
 gboolean
@@ -198,9 +198,9 @@ ifbam_contact_find_ray (IfbamContactWorkspace *self)
       state->row = ifbam_row_with_own_force (&self->problem->row[i].row);
     }
   self->has_ray = FALSE;
-  for (double least = MOST_ROUNDING;
-       least >= LEAST_ROUNDING && most > 0 && isfinite (most) && !self->has_ray;
-       least *= MOST_ROUNDING)
+  for (double least = MAX_ROUNDING;
+       least >= MIN_ROUNDING && most > 0 && isfinite (most) && !self->has_ray;
+       least *= MAX_ROUNDING)
     self->has_ray = is_ray (self, least * most);
   return self->has_ray;
 }

@@ -18,12 +18,12 @@
 /* Sweeps of Gauss-Seidel before the convex problems: enough unless contacts form a heap. */
 #define FEW_SWEEPS 64
 /* Limits after the convex problems have failed: sweeps, and visits of rows (about a second). */
-#define MOST_SWEEPS 16384
-#define MOST_VISITS 10000000u
+#define MAX_SWEEPS 16384
+#define MAX_VISITS 10000000u
 /* Limit of rows for single changes with friction: more rows use ten systems each, and cycle. */
-#define MOST_SINGLE_ROWS 40
-#define MAX_GUESSES      6    /* convex problems: later ones rarely differ */
-#define SAME_GUESS       1e-4 /* relative change below which the next guess has the same pieces */
+#define MAX_SINGLE_ROWS 40
+#define MAX_GUESSES     6    /* convex problems: later ones rarely differ */
+#define SAME_GUESS      1e-4 /* relative change below which the next guess has the same pieces */
 /* Time span of guesses with two levels, in parts of q[0] / q[1]: impulses hardly depend on it. */
 #define SPAN 1e-4
 /* Largest violation of a solution, in tolerances of its row: nearly dependent rows may violate 1e3
@@ -107,14 +107,14 @@ search (IfbamContactWorkspace *self, gboolean *exhausted)
   if (search_by_relaxation (self))
     return TRUE;
   for (guint n_sweeps = 4 * FEW_SWEEPS; is_free && !ifbam_contact_is_stopped (self)
-                                        && n_sweeps <= MIN (MOST_SWEEPS, MOST_VISITS / self->n);
+                                        && n_sweeps <= MIN (MAX_SWEEPS, MAX_VISITS / self->n);
        n_sweeps *= 4)
     {
       ifbam_gauss_seidel_guess (self, n_sweeps);
       if (ifbam_friction_newton (self))
         return TRUE;
     }
-  return ((!is_free || self->n <= MOST_SINGLE_ROWS) && ifbam_friction_change_singly (self))
+  return ((!is_free || self->n <= MAX_SINGLE_ROWS) && ifbam_friction_change_singly (self))
          || ifbam_friction_enumerate (self, exhausted);
 }
 

@@ -50,8 +50,8 @@ ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
     {
       const IfbamScheme *scheme = sender->cast->spec->scheme;
 
-      receiver->hears.position[end] = *sender->column[scheme->said_position];
-      receiver->hears.rate[end] = *sender->column[scheme->said_rate];
+      receiver->hears.position[end] = *sender->column[scheme->message_position];
+      receiver->hears.rate[end] = *sender->column[scheme->message_rate];
       if (scheme->latency)
         {
           receiver->hears.earlier_position[end] = *sender->column[2];
@@ -160,7 +160,7 @@ ifbam_node_feels (const IfbamVoice *voice)
 {
   const IfbamModel *model = voice->cast->model;
   const guint32 *port = model->port + model->port_start[voice->node];
-  double sum = IFBAM_SILENCE;
+  double sum = IFBAM_NO_FORCE;
 
   for (guint p = 0; p < voice->n_ports; p++)
     sum += ifbam_with_sign (voice->heard[p], port[p]);
@@ -367,7 +367,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
 
   cast->model = model;
   cast->spec = spec;
-  cast->numbers = ifbam_numbers_new (model, spec, 1);
+  cast->numbers = ifbam_parameter_values_new (model, spec, 1);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     *all[k] = g_ptr_array_new_with_free_func (voice_free);
   cast->slot_link = g_new0 (IfbamVoice *, model->n_slots + 1);
@@ -405,6 +405,6 @@ ifbam_cast_free (IfbamCast *cast)
   g_free (cast->voice_of);
   g_clear_pointer (&cast->meetings, g_array_unref);
   g_clear_pointer (&cast->agreements, g_ptr_array_unref);
-  ifbam_numbers_free (cast->numbers);
+  ifbam_parameter_values_free (cast->numbers);
   g_free (cast);
 }

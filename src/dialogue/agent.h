@@ -125,11 +125,11 @@ typedef struct
 /* Who takes part. Any number of casts of one network may talk at once: an element knows of none. */
 struct _IfbamCast
 {
-  const IfbamModel *model;  /* not owned; by hand its numbers follow the elements' */
-  const IfbamRunSpec *spec; /* not owned */
-  IfbamNumbers *numbers;    /* what given nodes say */
-  GPtrArray *nodes;         /* IfbamVoice, by number */
-  GPtrArray *links;         /* by file order */
+  const IfbamModel *model;       /* not owned; by hand its numbers follow the elements' */
+  const IfbamRunSpec *spec;      /* not owned */
+  IfbamParameterValues *numbers; /* what given nodes say */
+  GPtrArray *nodes;              /* IfbamVoice, by number */
+  GPtrArray *links;              /* by file order */
   GPtrArray *sources;
   GPtrArray *singles; /* by number, with their further relations */
   GPtrArray *impulses;

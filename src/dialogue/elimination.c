@@ -347,8 +347,8 @@ ifbam_cast_agreed (IfbamCast *cast, IfbamSystem *system)
       const double by = by_rate[speaker->node];
 
       agreement->last = MAX (agreement->last, fabs (agreement->a * by));
-      speaker->rate = engine->nodes.work[engine->scheme->said_rate][speaker->node] + by;
+      speaker->rate = engine->nodes.work[engine->scheme->message_rate][speaker->node] + by;
       speaker->position =
-          engine->nodes.work[engine->scheme->said_position][speaker->node] + agreement->a * by;
+          engine->nodes.work[engine->scheme->message_position][speaker->node] + agreement->a * by;
     }
 }

@@ -32,8 +32,8 @@ tell_listener (ObjectsEngine *self, guint stage)
     {
       const IfbamVoice *voice = self->cast->nodes->pdata[i];
 
-      self->position[i] = *voice->column[scheme->said_position];
-      self->rate[i] = *voice->column[scheme->said_rate];
+      self->position[i] = *voice->column[scheme->message_position];
+      self->rate[i] = *voice->column[scheme->message_rate];
     }
   self->base.listener (self->base.listener_data, stage, self->position, self->rate);
 }
@@ -106,7 +106,7 @@ copy_state (ObjectsEngine *self, gboolean out)
   const IfbamCast *cast = self->cast;
 
   for (gsize i = 0; i < model->n_free; i++)
-    for (guint c = 0; c < ifbam_scheme_n_kept (self->base.spec->scheme); c++)
+    for (guint c = 0; c < ifbam_scheme_n_state_columns (self->base.spec->scheme); c++)
       {
         double *own = ((IfbamVoice *) cast->nodes->pdata[i])->column[c];
 
@@ -177,7 +177,7 @@ engine_free (IfbamEngine *base)
 
   if (self->cast != NULL)
     ifbam_cast_free (self->cast);
-  ifbam_numbers_free (base->numbers);
+  ifbam_parameter_values_free (base->numbers);
   ifbam_event_log_free (base->log);
   g_free (self->position);
   g_free (self->rate);
@@ -202,13 +202,13 @@ ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
   self->base = (IfbamEngine){ .class = &objects_class,
                               .model = model,
                               .spec = spec,
-                              .numbers = ifbam_numbers_new (model, spec, 1),
+                              .numbers = ifbam_parameter_values_new (model, spec, 1),
                               .records_probes = TRUE,
                               .log = ifbam_event_log_new () };
   self->position = g_new (double, model->n_nodes + 1);
   self->rate = g_new (double, model->n_nodes + 1);
-  self->flight = g_new0 (double, ifbam_model_n_answers (model) + 1);
-  for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
+  self->flight = g_new0 (double, ifbam_model_n_forces (model) + 1);
+  for (guint c = 0; c < ifbam_scheme_n_state_columns (spec->scheme); c++)
     self->column[c] = g_new0 (double, model->n_free + 1);
   return &self->base;
 }

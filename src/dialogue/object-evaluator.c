@@ -371,7 +371,7 @@ node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
   const Step *step = data;
   /* Of the end of its last step, if nothing has changed the node since. */
   const double acceleration =
-      ifbam_scheme_carried (step->scheme) > 0 && !isnan (node->said[step->a])
+      ifbam_scheme_carried_acceleration (step->scheme) > 0 && !isnan (node->said[step->a])
           ? node->said[step->a]
           : node->force * node->inverse_inertia;
   double *column[IFBAM_MAX_COLUMNS];
@@ -460,7 +460,7 @@ place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, d
   IfbamMotion motion = node->info->motion (node->law, node->course,
                                            ifbam_event_motion_time (self, node->node, time));
 
-  ifbam_numbers_follow (self->base.numbers, node->node, &motion);
+  ifbam_parameter_values_apply_scale (self->base.numbers, node->node, &motion);
   node->said[x] = motion.position;
   node->said[v] = motion.rate;
   tell (node, x, position);
@@ -799,7 +799,7 @@ face_cycle (IfbamEventEngine *self)
             self, (self->latency ? self->history.column : self->nodes.work)[c])];
       }
   /* Given nodes are at the row where what they say leans forward. */
-  if (!self->latency && self->scheme->said_position > 0)
+  if (!self->latency && self->scheme->message_position > 0)
     for (guint i = (guint) self->base.model->n_free; i < cast->nodes->len; i++)
       {
         const IfbamVoice *node = node_at (cast, i);
@@ -911,8 +911,8 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
     }
   else if (stage + 1 < self->scheme->n_stages)
     place_node (self, node, stage_time (self, stage + 1),
-                self->nodes.work[self->scheme->said_position],
-                self->nodes.work[self->scheme->said_rate]);
+                self->nodes.work[self->scheme->message_position],
+                self->nodes.work[self->scheme->message_rate]);
 }
 
 const char *

@@ -523,8 +523,8 @@ ifbam_cast_start (IfbamCast *cast)
       motion = ifbam_start (model, spec, i);
       for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
         voice->column[c] = &voice->own[c];
-      *voice->column[spec->scheme->said_position] = motion.position;
-      *voice->column[spec->scheme->said_rate] = motion.rate;
+      *voice->column[spec->scheme->message_position] = motion.position;
+      *voice->column[spec->scheme->message_rate] = motion.rate;
     }
   nodes_speak (cast);
   first_answers (cast, FALSE, 0.0);
@@ -560,7 +560,7 @@ ifbam_cast_stand (IfbamCast *cast, guint64 steps)
 
       if (i < cast->model->n_free)
         {
-          ifbam_scheme_stand (scheme, 1, voice->column, cast->spec->step);
+          ifbam_scheme_rebuild (scheme, 1, voice->column, cast->spec->step);
           continue;
         }
       if (steps == 0)
@@ -568,8 +568,8 @@ ifbam_cast_stand (IfbamCast *cast, guint64 steps)
       else if (!scheme->latency)
         ifbam_given_update (cast->numbers, i, scheme->n_stages - 1, steps - 1, voice->column);
       for (guint c = 0; c < 2 && scheme->latency && steps > 0; c++)
-        ifbam_given_said (cast->numbers, i, 0, (gint64) steps - c, voice->column[2 * c],
-                          voice->column[2 * c + 1]);
+        ifbam_given_message (cast->numbers, i, 0, (gint64) steps - c, voice->column[2 * c],
+                             voice->column[2 * c + 1]);
     }
   nodes_speak (cast);
 }

@@ -588,7 +588,7 @@ start (IfbamRun *self, GError **error)
                       .make_engine =
                           self->engine == IFBAM_ENGINE_COMPILED ? ifbam_machine_engine_new : NULL,
                       .allow_divergence = self->allow_divergence,
-                      .full_ledger = self->keep_ledger,
+                      .full_balance = self->keep_ledger,
                       .unlocated = !self->locate_events,
                       .event_rows = self->event_rows,
                       .keeps_rows = self->keep_rows,
@@ -990,7 +990,7 @@ find_signals (IfbamRun *self, const char *record, GError **error)
     found = ifbam_signals_new (self->model, self->network->by_name, record, &reason);
   if (found != NULL && found->links && !self->signals->links)
     reason = g_strdup_printf ("\"%s\" is summed up only where it is recorded", record);
-  else if (found != NULL && found->balance && !ifbam_runner_keeps_ledger (self->runner))
+  else if (found != NULL && found->balance && !ifbam_runner_keeps_balance (self->runner))
     reason = g_strdup_printf ("\"%s\" is summed up only with keep-ledger, or recorded", record);
   if (reason == NULL)
     return g_steal_pointer (&found);
@@ -1107,7 +1107,7 @@ ifbam_run_get_ledger (IfbamRun *self)
                              .momentum = sums.momentum,
                              .dissipated = sums.dissipated,
                              .supplied = sums.supplied };
-  if (!ifbam_runner_keeps_ledger (self->runner))
+  if (!ifbam_runner_keeps_balance (self->runner))
     ledger.dissipated = ledger.supplied = NAN;
   return copy_ledger (&ledger);
 }

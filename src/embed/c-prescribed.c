@@ -123,7 +123,7 @@ ifbam_c_put_given (IfbamCWriter *writer, GHashTable *courses)
     else
       PUT ("  given_" SIZE " (self->number, %s * self->number[0], &column[%u][" SIZE
            "], &column[%u][" SIZE "], &a);\n",
-           i, NUMBER (scheme->stage_time[0]), scheme->said_position, i, scheme->said_rate, i);
+           i, NUMBER (scheme->stage_time[0]), scheme->message_position, i, scheme->message_rate, i);
   PUT ("}\n");
 }
 

@@ -26,7 +26,7 @@ put_cycle (IfbamCWriter *writer, const char *indent, gboolean odd)
                                            { "c2", "c3", "c0", "c1", "c4", "c5" } };
   const char *const *c = order[odd];
   const char *said = scheme->latency && !odd ? "a1" : "a0", *heard = odd ? "a1" : "a0";
-  const guint x = scheme->said_position, v = scheme->said_rate;
+  const guint x = scheme->message_position, v = scheme->message_rate;
 
   for (guint s = 0; s < scheme->n_stages; s++)
     {

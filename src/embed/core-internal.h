@@ -22,7 +22,7 @@ struct _IfbamCore
   IfbamRunSpec spec;
   IfbamSignals *signals; /* NULL: no signals are recorded */
   IfbamEngine *engine;
-  IfbamLedger *ledger; /* NULL: no signals are recorded */
+  IfbamEnergyBalance *ledger; /* NULL: no signals are recorded */
   IfbamState *state;   /* of the last ifbam_core_get_state () */
 };
 

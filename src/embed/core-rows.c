@@ -50,7 +50,7 @@ ifbam_core_find_node (const IfbamCore *core, const char *name)
 static gboolean
 integrates (const IfbamCore *core)
 {
-  return core->ledger != NULL && ifbam_ledger_integrates (core->ledger);
+  return core->ledger != NULL && ifbam_energy_balance_integrates (core->ledger);
 }
 
 int
@@ -67,8 +67,8 @@ ifbam_core_advance (IfbamCore *core, uint64_t steps)
         IfbamView view;
 
         ifbam_engine_advance (core->engine, 1, NULL);
-        view = ifbam_ledger_view (core->ledger, TRUE);
-        ifbam_ledger_step (core->ledger, &view);
+        view = ifbam_energy_balance_view (core->ledger, TRUE);
+        ifbam_energy_balance_step (core->ledger, &view);
       }
   log = core->engine->log;
   if (log->failure == NULL)
@@ -172,9 +172,9 @@ ifbam_core_signals (IfbamCore *core, double *values)
 
   if (core->signals == NULL)
     return;
-  view = ifbam_ledger_view (core->ledger, TRUE);
+  view = ifbam_energy_balance_view (core->ledger, TRUE);
   if (core->signals->sums)
-    sums = ifbam_ledger_sums (core->ledger, &view);
+    sums = ifbam_energy_balance_sums (core->ledger, &view);
   ifbam_signals_row (core->signals, &view, &sums, values);
 }
 
@@ -225,7 +225,7 @@ said_ahead (const IfbamCore *core, const GArray *columns, const IfbamSignal *sig
       if (node < model->n_free)
         return *entry_of (columns,
                           signal->kind == IFBAM_SIGNAL_RATE ? "node.rate" : "node.position", node);
-      ifbam_given_said (core->engine->numbers, node, 0, (gint64) core->engine->steps, &given[0],
+      ifbam_given_message (core->engine->numbers, node, 0, (gint64) core->engine->steps, &given[0],
                         &given[1]);
       return given[signal->kind == IFBAM_SIGNAL_RATE ? 1 : 0];
     default:

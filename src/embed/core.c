@@ -43,7 +43,7 @@ ifbam_core_new (void)
 static void
 forget_engine (IfbamCore *core)
 {
-  g_clear_pointer (&core->ledger, ifbam_ledger_free);
+  g_clear_pointer (&core->ledger, ifbam_energy_balance_free);
   g_clear_pointer (&core->engine, ifbam_engine_free);
 }
 
@@ -354,11 +354,11 @@ ifbam_core_start (IfbamCore *core)
   if (ifbam_model_has_events (model))
     ifbam_engine_record_events (core->engine);
   if (core->signals != NULL)
-    core->ledger = ifbam_ledger_new (
+    core->ledger = ifbam_energy_balance_new (
         core->engine, is_balanced ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_NONE, core->signals->links);
   ifbam_engine_start (core->engine);
   if (core->ledger != NULL && !spec->scheme->latency)
-    ifbam_ledger_begin (core->ledger);
+    ifbam_energy_balance_begin (core->ledger);
 }
 
 static void
@@ -368,7 +368,7 @@ go_to_first_row (IfbamCore *core)
     return;
   ifbam_engine_advance (core->engine, ifbam_engine_lookahead (&core->spec), NULL);
   if (core->ledger != NULL)
-    ifbam_ledger_begin (core->ledger);
+    ifbam_energy_balance_begin (core->ledger);
 }
 
 void

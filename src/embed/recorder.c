@@ -143,7 +143,7 @@ ifbam_recorder_begin (IfbamRecorder *self)
   self->known = FALSE;
   self->bent = FALSE;
   for (gsize i = 0; i < n; i++)
-    self->bent |= ifbam_signal_asks_engine (signal_at (self, i)) || is_sum (signal_at (self, i));
+    self->bent |= ifbam_signal_needs_engine (signal_at (self, i)) || is_sum (signal_at (self, i));
   see_row (self, FALSE);
   return n;
 }
@@ -291,7 +291,7 @@ ifbam_recorder_values (IfbamRecorder *self, double time, int after, double *valu
 
       if (signal->kind == IFBAM_SIGNAL_MODE)
         values[i] = late ? self->now[i] : self->last[i];
-      else if (ifbam_signal_asks_engine (signal) || is_sum (signal))
+      else if (ifbam_signal_needs_engine (signal) || is_sum (signal))
         values[i] = self->last[i] + part * (self->now[i] - self->last[i]);
       else
         ifbam_signal_value (signal, &view, NULL, &values[i]);
@@ -312,7 +312,7 @@ more_columns (IfbamRecorder *self)
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
 
   if (self->core->ledger != NULL)
-    ifbam_ledger_list_state (self->core->ledger, columns);
+    ifbam_energy_balance_list_state (self->core->ledger, columns);
   if (self->core->engine->numbers->shift != NULL)
     ifbam_state_add (columns, "given.shift", IFBAM_STATE_DOUBLES,
                      self->core->engine->numbers->shift, sizeof *self->core->engine->numbers->shift,
@@ -373,7 +373,7 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
     return ifbam_core_fail (self->core, "the state is none of this network");
   from += sizeof head;
   state = ifbam_state_new_from_data (from, head.state, &error);
-  ifbam_numbers_forget (self->core->engine->numbers);
+  ifbam_parameter_values_discard_motions (self->core->engine->numbers);
   if (state == NULL || !ifbam_engine_set_state_with (self->core->engine, state, more, &error))
     return ifbam_core_fail (self->core, "%s", error->message);
   from += head.state;
@@ -385,7 +385,7 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
   self->row = head.row;
   self->known = TRUE;
   if (self->core->ledger != NULL)
-    ifbam_ledger_stand (self->core->ledger);
+    ifbam_energy_balance_rebuild (self->core->ledger);
   if (self->core->engine->log->events != NULL)
     g_array_set_size (self->core->engine->log->events, 0);
   return 0;
@@ -420,11 +420,11 @@ ifbam_recorder_set_motion (IfbamRecorder *self, int element, unsigned order, dou
 {
   const IfbamModel *model = self->core->model;
   const gsize node = ifbam_model_place (model, self->core->elements->pdata[element - 1]).index;
-  IfbamNumbers *numbers = self->core->engine->numbers;
+  IfbamParameterValues *numbers = self->core->engine->numbers;
 
   if (numbers->shift == NULL)
     numbers->shift = g_new0 (struct _IfbamShift, model->n_nodes - model->n_free);
-  if (ifbam_numbers_shift (numbers, node, order, value, row_time (self, self->row),
+  if (ifbam_parameter_values_shift (numbers, node, order, value, row_time (self, self->row),
                            row_time (self, row))
       && ifbam_engine_by_events (model, &self->core->spec))
     ifbam_event_add_edge ((IfbamEventEngine *) self->core->engine, IFBAM_TIME_EVENT_MOTION,

@@ -81,9 +81,9 @@ static inline const IfbamCalls *
 ifbam_calls_at (const IfbamCompiledEngine *self, guint cycle)
 {
   const IfbamScheme *scheme = self->base.spec->scheme;
-  const guint turned = self->columns.turned ? 1 : 0;
+  const guint exchanged = self->columns.exchanged ? 1 : 0;
 
-  return &self->calls[scheme->latency ? (cycle + turned) % 2 : cycle % scheme->n_stages];
+  return &self->calls[scheme->latency ? (cycle + exchanged) % 2 : cycle % scheme->n_stages];
 }
 
 /* Returns the first of the links first <= i < last, sorted by owner, with an owner >= node. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/look.h"
+#include "engine/energy-check.h"
 #include "engine/threads.h"
 #include "engine/tiles.h"
 
@@ -18,17 +18,17 @@
 #define WIDEST_TILE (8 * TILE_WIDTH)
 #define FAR_CYCLES  16
 /* Nodes; smaller networks are faster on one thread. */
-#define LEAST_FOR_THREADS 30000
+#define MIN_FOR_THREADS 30000
 /* Nodes; smaller networks, in the nearest caches, gain nothing from midpoints per node. */
-#define LEAST_FOR_MIDDLES 16384
+#define MIN_FOR_MIDDLES 16384
 /* Moving given nodes; with more, a block has only one step. */
-#define MOST_TABLED 4096
+#define MAX_TABLED 4096
 
 /* Whole cycles */
 
 static inline void
-tell_all_probes (const IfbamCompiledEngine *self, const IfbamProbes *probes, gsize row,
-                 double *const *column)
+store_all_probes (const IfbamCompiledEngine *self, const IfbamProbes *probes, gsize row,
+                  double *const *column)
 {
   double *position = probes->position + row * probes->n, *rate = probes->rate + row * probes->n;
 
@@ -48,7 +48,7 @@ is_simple (const IfbamCompiledEngine *self)
 }
 
 static void
-simple_cycles (const IfbamCompiledEngine *self)
+run_simple_cycles (const IfbamCompiledEngine *self)
 {
   const IfbamBlockOfSteps *work = &self->work;
   const IfbamCalls *const even = ifbam_calls_at (self, 0), *const odd = ifbam_calls_at (self, 1);
@@ -65,7 +65,7 @@ simple_cycles (const IfbamCompiledEngine *self)
       ifbam_call_link (calls->links);
       calls->nodes->kernel (&calls->nodes->batch, 0, calls->nodes->n);
       if (probes != NULL && work->row[cycle] != IFBAM_NO_ROW)
-        tell_all_probes (self, probes, work->row[cycle], calls->seen);
+        store_all_probes (self, probes, work->row[cycle], calls->seen);
     }
   if (cycle < work->cycles)
     {
@@ -95,21 +95,21 @@ plain_cycles (IfbamCompiledEngine *self)
 
   if (self->simple)
     {
-      simple_cycles (self);
+      run_simple_cycles (self);
       return;
     }
-  for (guint cycle = 0, place = self->columns.turned ? 1 : 0; cycle < work->cycles; cycle++)
+  for (guint cycle = 0, place = self->columns.exchanged ? 1 : 0; cycle < work->cycles; cycle++)
     {
       const IfbamCalls *calls = &self->calls[place];
 
       place = place + 1 == length ? 0 : place + 1;
       ifbam_call_links (calls);
       if (timed)
-        ifbam_timed_answer (self, cycle, 0, model->n_free);
+        ifbam_timed_forces_compute (self, cycle, 0, model->n_free);
       ifbam_call_nodes (calls, model, 1, self->force);
       ifbam_form_middles (self, calls->seen, 0, model->n_free);
       if (work->probes != NULL && work->row[cycle] != IFBAM_NO_ROW)
-        tell_all_probes (self, work->probes, work->row[cycle], calls->seen);
+        store_all_probes (self, work->probes, work->row[cycle], calls->seen);
     }
 }
 
@@ -119,7 +119,7 @@ plain_cycles (IfbamCompiledEngine *self)
 static void
 table_motions (IfbamCompiledEngine *self)
 {
-  IfbamNumbers *numbers = self->base.numbers;
+  IfbamParameterValues *numbers = self->base.numbers;
   const IfbamRunSpec *spec = numbers->spec;
   const guint n_stages = spec->scheme->n_stages;
   IfbamTabled *said = self->said;
@@ -133,8 +133,9 @@ table_motions (IfbamCompiledEngine *self)
 
       for (gsize m = 0; m < numbers->n_moving; m++, said++)
         {
-          ifbam_given_said (numbers, numbers->moving[m], stage, step, &said->position, &said->rate);
-          said->rate_now = ifbam_numbers_motion (numbers, numbers->moving[m], time)[1];
+          ifbam_given_message (numbers, numbers->moving[m], stage, step, &said->position,
+                               &said->rate);
+          said->rate_now = ifbam_parameter_values_motion (numbers, numbers->moving[m], time)[1];
         }
     }
 }
@@ -185,7 +186,7 @@ table_rows (IfbamCompiledEngine *self, guint64 probes_from)
 
 /* Stores probes on given nodes after a block, from the table if possible. */
 static void
-tell_given_probes (IfbamCompiledEngine *self)
+store_given_probes (IfbamCompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
   const IfbamBlockOfSteps *work = &self->work;
@@ -212,7 +213,7 @@ tell_given_probes (IfbamCompiledEngine *self)
         else
           {
             const double *motion =
-                ifbam_numbers_motion (self->base.numbers, node, (double) row * spec->step);
+                ifbam_parameter_values_motion (self->base.numbers, node, (double) row * spec->step);
 
             work->probes->position[place] = motion[0];
             work->probes->rate[place] = motion[1];
@@ -224,15 +225,15 @@ tell_given_probes (IfbamCompiledEngine *self)
 static void
 listened_cycles (IfbamCompiledEngine *self)
 {
-  const IfbamNumbers *numbers = self->base.numbers;
+  const IfbamParameterValues *numbers = self->base.numbers;
   const IfbamScheme *scheme = numbers->spec->scheme;
   const gsize n_free = self->base.model->n_free;
 
   for (guint cycle = 0; cycle < self->work.cycles; cycle++)
     {
       const IfbamTabled *said = self->said + (cycle + 1) * numbers->n_moving;
-      double *position = ifbam_columns_at (&self->columns, cycle, scheme->said_position);
-      double *rate = ifbam_columns_at (&self->columns, cycle, scheme->said_rate);
+      double *position = ifbam_columns_at (&self->columns, cycle, scheme->message_position);
+      double *rate = ifbam_columns_at (&self->columns, cycle, scheme->message_rate);
 
       for (gsize m = 0; m < numbers->n_moving; m++)
         {
@@ -242,8 +243,8 @@ listened_cycles (IfbamCompiledEngine *self)
       /* The listener reads the time. */
       self->base.steps = self->work.first_step + cycle / scheme->n_stages;
       self->base.listener (self->base.listener_data, cycle % scheme->n_stages, position, rate);
-      ifbam_links_answer (self, cycle, 0, n_free);
-      ifbam_nodes_hear (self, cycle, 0, n_free);
+      ifbam_links_compute (self, cycle, 0, n_free);
+      ifbam_nodes_update (self, cycle, 0, n_free);
     }
   self->base.steps = self->work.first_step;
 }
@@ -273,18 +274,18 @@ do_block (IfbamCompiledEngine *self, guint steps, const IfbamProbes *probes, gui
   else
     plain_cycles (self);
   if (probes != NULL && self->work.n_free_probes < probes->n)
-    tell_given_probes (self);
+    store_given_probes (self);
   if (scheme->latency && self->work.cycles % 2 == 1)
-    ifbam_columns_turn (&self->columns);
+    ifbam_columns_exchange (&self->columns);
   self->base.steps += steps;
 }
 
 static guint
-most_steps (const IfbamCompiledEngine *self)
+max_steps (const IfbamCompiledEngine *self)
 {
   const guint n_stages = self->base.spec->scheme->n_stages;
 
-  if (self->base.numbers->n_moving > MOST_TABLED)
+  if (self->base.numbers->n_moving > MAX_TABLED)
     return 1;
   return self->tile_cycles > 1 ? MAX (1, self->tile_cycles / n_stages) : IFBAM_BLOCK_STEPS;
 }
@@ -294,7 +295,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
   const guint64 began = base->steps, end = began + steps;
-  const guint most = most_steps (self);
+  const guint most = max_steps (self);
   /* With a listener there are no tiles that could compute the check in passing. */
   const gboolean wanted = base->passing.is_wanted && base->passing.is_offered;
   const gboolean look = wanted && base->listener == NULL && steps > 0;
@@ -313,14 +314,14 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
         }
     }
   if (look)
-    ifbam_look_begin (self);
+    ifbam_energy_check_begin (self);
   else if (wanted)
     base->passing.energy = ifbam_engine_check_energy (base);
   self->work.look = look;
   for (; base->steps < end; self->work.look = FALSE)
     do_block (self, (guint) MIN (most, end - base->steps), probes, began);
   if (look)
-    base->passing.energy = ifbam_look_end (self);
+    base->passing.energy = ifbam_energy_check_end (self);
   base->passing.is_wanted = FALSE;
   return TRUE;
 }
@@ -344,7 +345,7 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
     spec->scheme->observe (first, last_free, self->columns.column, position, rate);
   for (gsize i = MAX (first, model->n_free); i < last; i++)
     {
-      const double *motion = ifbam_numbers_motion (
+      const double *motion = ifbam_parameter_values_motion (
           base->numbers, i,
           (double) (base->steps - ifbam_engine_lookahead (self->base.spec)) * spec->step);
 
@@ -358,13 +359,13 @@ check_energy (IfbamEngine *base)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
 
-  ifbam_look_begin (self);
+  ifbam_energy_check_begin (self);
   if (ifbam_threads_run (self))
     ifbam_threads_work (self, TRUE);
   else
     for (gsize chunk = 0; chunk < self->n_chunks; chunk++)
-      ifbam_look_at_chunk (self, chunk, &self->partial[0]);
-  return ifbam_look_end (self);
+      ifbam_energy_check_add_chunk (self, chunk, &self->partial[0]);
+  return ifbam_energy_check_end (self);
 }
 
 /* State */
@@ -389,7 +390,7 @@ rebuild (IfbamEngine *base, guint64 steps)
   const IfbamModel *model = base->model;
 
   base->steps = steps;
-  ifbam_scheme_stand (base->spec->scheme, model->n_free, own->column, base->spec->step);
+  ifbam_scheme_rebuild (base->spec->scheme, model->n_free, own->column, base->spec->step);
   for (gsize i = 0; i < model->n_sources && base->spec->scheme->latency; i++)
     if (ifbam_model_source_of (model, i)->info->fixed)
       own->answer[0][model->n_slots + i] = own->answer[1][model->n_slots + i];
@@ -409,7 +410,7 @@ engine_free (IfbamEngine *base)
   for (guint i = 0; i < IFBAM_MAX_STAGES; i++)
     ifbam_calls_clear (&self->calls[i]);
   ifbam_columns_clear (&self->columns);
-  ifbam_numbers_free (base->numbers);
+  ifbam_parameter_values_free (base->numbers);
   ifbam_event_log_free (base->log);
   g_free (self->middles.position);
   g_free (self->middles.rate);
@@ -421,10 +422,10 @@ engine_free (IfbamEngine *base)
 
 /* Fixed given nodes have an index beyond n_moving. */
 static void
-number_moving (IfbamCompiledEngine *self)
+index_moving (IfbamCompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamNumbers *numbers = self->base.numbers;
+  const IfbamParameterValues *numbers = self->base.numbers;
   const guint n_stages = numbers->spec->scheme->n_stages;
 
   self->moving_number = g_new (guint32, model->n_nodes - model->n_free + 1);
@@ -432,7 +433,7 @@ number_moving (IfbamCompiledEngine *self)
     self->moving_number[i] = G_MAXUINT32;
   for (gsize m = 0; m < numbers->n_moving; m++)
     self->moving_number[numbers->moving[m] - model->n_free] = (guint32) m;
-  self->said = g_new (IfbamTabled, (most_steps (self) * n_stages + 1) * numbers->n_moving + 1);
+  self->said = g_new (IfbamTabled, (max_steps (self) * n_stages + 1) * numbers->n_moving + 1);
 }
 
 static gsize
@@ -506,7 +507,7 @@ choose_middles (IfbamCompiledEngine *self)
       looked_up += batch->n_residue;
       rates = rates || (batch->n_residue > 0 && batch->law->lossy);
     }
-  if (!self->base.spec->scheme->mean || self->tile_cycles > 1 || model->n_free < LEAST_FOR_MIDDLES
+  if (!self->base.spec->scheme->mean || self->tile_cycles > 1 || model->n_free < MIN_FOR_MIDDLES
       || looked_up < model->n_free / 2)
     return;
   self->middles.position = g_new0 (double, model->n_nodes);
@@ -520,7 +521,7 @@ choose_threads (IfbamCompiledEngine *self, guint threads)
   gsize most_pieces;
 
   if (threads == 0)
-    threads = model->n_free >= LEAST_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
+    threads = model->n_free >= MIN_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
   /* The edges of a piece must not meet; its borders are between tiles. */
   most_pieces = model->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
   if (self->tile_cycles == 1)
@@ -545,15 +546,15 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
   self->base = (IfbamEngine){ .class = &compiled_class,
                               .model = model,
                               .spec = spec,
-                              .numbers = ifbam_numbers_new (model, spec, 1),
+                              .numbers = ifbam_parameter_values_new (model, spec, 1),
                               .records_probes = TRUE,
                               .log = ifbam_event_log_new () };
   ifbam_columns_make (&self->columns, self->base.numbers);
   choose_tiles (self);
   choose_middles (self);
   choose_threads (self, threads);
-  number_moving (self);
-  self->n_chunks = ifbam_look_chunks (model);
+  index_moving (self);
+  self->n_chunks = ifbam_energy_check_chunks (model);
   self->partial = g_new (IfbamExactSum, self->n_pieces);
   self->base.passing.is_offered = self->tile_cycles > 1;
   for (guint i = 0; i < ifbam_calls_length (self->base.spec->scheme); i++)

@@ -9,10 +9,10 @@
 /* Returns the power dissipated by links [W], and in *brought the amount with negative sign. Also
  * stores losses per link in scratch, if required. */
 static double
-dissipation (const IfbamLedger *ledger, const IfbamView *view, double *brought)
+dissipation (const IfbamEnergyBalance *balance, const IfbamView *view, double *brought)
 {
-  const IfbamModel *model = ledger->engine->model;
-  const IfbamRunSpec *spec = ledger->engine->spec;
+  const IfbamModel *model = balance->engine->model;
+  const IfbamRunSpec *spec = balance->engine->spec;
   double loss[IFBAM_BLOCK];
   IfbamExactSum sum;
 
@@ -25,12 +25,12 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view, double *brought)
       for (gsize first = 0, last; first < batch->count && batch->law->lossy; first = last)
         {
           last = MIN (first + IFBAM_BLOCK, batch->count);
-          ifbam_batch_say (batch, batch->kernels->loss, first, last, view->position, view->rate,
-                           loss);
-          if (ledger->link_dissipated != NULL)
-            memcpy (ledger->scratch + batch->first_slot + first, loss,
+          ifbam_batch_compute (batch, batch->kernels->loss, first, last, view->position, view->rate,
+                               loss);
+          if (balance->link_dissipated != NULL)
+            memcpy (balance->scratch + batch->first_slot + first, loss,
                     (last - first) * sizeof *loss);
-          ifbam_batch_leave_out (batch, first, last - first, loss);
+          ifbam_batch_omit (batch, first, last - first, loss);
           for (gsize i = 0; i < last - first && batch->law->active; i++)
             *brought += loss[i] < 0 ? -loss[i] : 0;
           ifbam_exact_sum_add_all (&sum, loss, last - first, spec->isa);
@@ -42,77 +42,78 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view, double *brought)
 
 /* Adds the losses in scratch to the work per link. */
 static void
-book_links (IfbamLedger *ledger, double weight)
+book_links (IfbamEnergyBalance *balance, double weight)
 {
-  for (gsize i = 0; ledger->link_dissipated != NULL && i < ledger->engine->model->n_slots; i++)
-    ifbam_tally_add (&ledger->link_dissipated[i], weight * ledger->scratch[i]);
+  for (gsize i = 0; balance->link_dissipated != NULL && i < balance->engine->model->n_slots; i++)
+    ifbam_compensated_sum_add (&balance->link_dissipated[i], weight * balance->scratch[i]);
 }
 
 IfbamSums
-ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
+ifbam_energy_balance_sums (IfbamEnergyBalance *balance, const IfbamView *view)
 {
   IfbamSums sums;
 
   ifbam_view_sums (view, &sums);
-  sums.dissipated = ifbam_tally_value (&ledger->dissipated);
-  sums.supplied = ifbam_tally_value (&ledger->fed.supplied);
-  sums.link_dissipated = ledger->link_dissipated;
-  if (ledger->engine->books == IFBAM_BOOKS_ALL)
+  sums.dissipated = ifbam_compensated_sum_value (&balance->dissipated);
+  sums.supplied = ifbam_compensated_sum_value (&balance->fed.supplied);
+  sums.link_dissipated = balance->link_dissipated;
+  if (balance->engine->books == IFBAM_BOOKS_ALL)
     {
-      sums.dissipated = ifbam_engine_get (ledger->engine, IFBAM_WORK_DISSIPATED, 0);
-      sums.supplied = ifbam_engine_get (ledger->engine, IFBAM_WORK_SUPPLIED, 0);
+      sums.dissipated = ifbam_engine_get (balance->engine, IFBAM_WORK_DISSIPATED, 0);
+      sums.supplied = ifbam_engine_get (balance->engine, IFBAM_WORK_SUPPLIED, 0);
     }
   return sums;
 }
 
 static void
-listen (gpointer data, guint stage, const double *position, const double *rate)
+add_stage_work (gpointer data, guint stage, const double *position, const double *rate)
 {
-  IfbamLedger *ledger = data;
-  const IfbamRunSpec *spec = ledger->engine->spec;
-  IfbamView view = { .numbers = ledger->engine->numbers,
-                     .time = ((double) ledger->engine->steps + spec->scheme->stage_time[stage])
+  IfbamEnergyBalance *balance = data;
+  const IfbamRunSpec *spec = balance->engine->spec;
+  IfbamView view = { .numbers = balance->engine->numbers,
+                     .time = ((double) balance->engine->steps + spec->scheme->stage_time[stage])
                              * spec->step,
                      .position = position,
                      .rate = rate };
-  double weight = spec->scheme->stage_weight[stage] * spec->step, power, turnover, brought;
+  double weight = spec->scheme->stage_weight[stage] * spec->step, power, gross_work, brought;
 
-  ifbam_view_supply (&view, &power, &turnover);
-  ifbam_tally_add (&ledger->fed.supplied, weight * power);
-  ifbam_tally_add (&ledger->fed.turnover, weight * turnover);
-  if (ledger->level == IFBAM_ACCOUNT_FULL)
+  ifbam_view_supply (&view, &power, &gross_work);
+  ifbam_compensated_sum_add (&balance->fed.supplied, weight * power);
+  ifbam_compensated_sum_add (&balance->fed.gross_work, weight * gross_work);
+  if (balance->level == IFBAM_ACCOUNT_FULL)
     {
-      ifbam_tally_add (&ledger->dissipated, weight * dissipation (ledger, &view, &brought));
-      ifbam_tally_add (&ledger->brought, weight * brought);
-      book_links (ledger, weight);
+      ifbam_compensated_sum_add (&balance->dissipated,
+                                 weight * dissipation (balance, &view, &brought));
+      ifbam_compensated_sum_add (&balance->brought, weight * brought);
+      book_links (balance, weight);
     }
 }
 
 /* Only a full account uses stage weights: for the divergence check trapezoids are exact enough. */
 static gboolean
-by_stages (const IfbamLedger *ledger)
+uses_stage_weights (const IfbamEnergyBalance *balance)
 {
-  return ledger->level == IFBAM_ACCOUNT_FULL && ledger->engine->spec->scheme->stage_weight[0] > 0
-         && ledger->engine->books != IFBAM_BOOKS_ALL;
+  return balance->level == IFBAM_ACCOUNT_FULL && balance->engine->spec->scheme->stage_weight[0] > 0
+         && balance->engine->books != IFBAM_BOOKS_ALL;
 }
 
 gboolean
-ifbam_ledger_integrates (const IfbamLedger *ledger)
+ifbam_energy_balance_integrates (const IfbamEnergyBalance *balance)
 {
-  return ledger->level != IFBAM_ACCOUNT_NONE && !by_stages (ledger)
-         && ledger->engine->books != IFBAM_BOOKS_ALL;
+  return balance->level != IFBAM_ACCOUNT_NONE && !uses_stage_weights (balance)
+         && balance->engine->books != IFBAM_BOOKS_ALL;
 }
 
 gboolean
-ifbam_ledger_needs_all (const IfbamLedger *ledger)
+ifbam_energy_balance_needs_all (const IfbamEnergyBalance *balance)
 {
-  return ledger->level == IFBAM_ACCOUNT_FULL;
+  return balance->level == IFBAM_ACCOUNT_FULL;
 }
 
 void
-ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
+ifbam_energy_balance_add_nodes (const IfbamEnergyBalance *balance, GArray *nodes)
 {
-  const IfbamModel *model = ledger->engine->model;
+  const IfbamModel *model = balance->engine->model;
 
   for (gsize i = 0; i < model->n_sources; i++)
     {
@@ -121,9 +122,9 @@ ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
       if (!ifbam_model_is_field (model, i))
         g_array_append_val (nodes, node);
     }
-  for (gsize m = 0; m < ledger->engine->numbers->n_moving; m++)
+  for (gsize m = 0; m < balance->engine->numbers->n_moving; m++)
     {
-      gsize node = ledger->engine->numbers->moving[m];
+      gsize node = balance->engine->numbers->moving[m];
 
       g_array_append_val (nodes, node);
       ifbam_model_add_neighbours (model, node, nodes);
@@ -131,20 +132,20 @@ ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
 }
 
 static void
-make_columns (IfbamLedger *ledger)
+make_columns (IfbamEnergyBalance *balance)
 {
-  const IfbamModel *model = ledger->engine->model;
+  const IfbamModel *model = balance->engine->model;
 
-  if (ledger->position != NULL)
+  if (balance->position != NULL)
     return;
-  ledger->position = g_new (double, model->n_nodes + 1);
-  ledger->rate = g_new (double, model->n_nodes + 1);
+  balance->position = g_new (double, model->n_nodes + 1);
+  balance->rate = g_new (double, model->n_nodes + 1);
 }
 
 IfbamView
-ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
+ifbam_energy_balance_view (IfbamEnergyBalance *balance, gboolean observed)
 {
-  IfbamEngine *engine = ledger->engine;
+  IfbamEngine *engine = balance->engine;
   const IfbamModel *model = engine->model;
   const IfbamRunSpec *spec = engine->spec;
   IfbamView view = { .numbers = engine->numbers,
@@ -154,38 +155,40 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
 
   if (!observed)
     return view;
-  make_columns (ledger);
-  ifbam_engine_get_nodes (engine, 0, model->n_nodes, ledger->position, ledger->rate);
-  view.position = ledger->position;
-  view.rate = ledger->rate;
+  make_columns (balance);
+  ifbam_engine_get_nodes (engine, 0, model->n_nodes, balance->position, balance->rate);
+  view.position = balance->position;
+  view.rate = balance->rate;
   return view;
 }
 
 IfbamWorkTotals
-ifbam_ledger_totals (IfbamLedger *ledger)
+ifbam_energy_balance_totals (IfbamEnergyBalance *balance)
 {
-  IfbamEngine *engine = ledger->engine;
+  IfbamEngine *engine = balance->engine;
   const double booked =
-      engine->books == IFBAM_BOOKS_EVENTS ? ifbam_engine_get (engine, IFBAM_WORK_TURNOVER, 0) : 0;
+      engine->books == IFBAM_BOOKS_EVENTS ? ifbam_engine_get (engine, IFBAM_WORK_GROSS, 0) : 0;
 
   if (engine->books == IFBAM_BOOKS_ALL)
     return ifbam_engine_work (engine);
-  return (IfbamWorkTotals){ .dissipated = ifbam_tally_value (&ledger->dissipated),
-                            .supplied = ifbam_tally_value (&ledger->fed.supplied) + booked,
-                            .turnover = ifbam_tally_value (&ledger->fed.turnover) + booked,
-                            .brought = ifbam_tally_value (&ledger->brought) };
+  return (IfbamWorkTotals){ .dissipated = ifbam_compensated_sum_value (&balance->dissipated),
+                            .supplied =
+                                ifbam_compensated_sum_value (&balance->fed.supplied) + booked,
+                            .gross_work =
+                                ifbam_compensated_sum_value (&balance->fed.gross_work) + booked,
+                            .brought = ifbam_compensated_sum_value (&balance->brought) };
 }
 
 double
-ifbam_ledger_check_energy (IfbamLedger *ledger)
+ifbam_energy_balance_check_energy (IfbamEnergyBalance *balance)
 {
   IfbamView view;
   IfbamSums sums;
   double energy;
 
-  if (ledger->engine->class->check_energy != NULL)
-    return ifbam_engine_check_energy (ledger->engine);
-  view = ifbam_ledger_view (ledger, TRUE);
+  if (balance->engine->class->check_energy != NULL)
+    return ifbam_engine_check_energy (balance->engine);
+  view = ifbam_energy_balance_view (balance, TRUE);
   ifbam_view_sums (&view, &sums);
   energy = sums.kinetic + sums.stored;
   /* If stored energy falls as kinetic energy rises, their sum is rounding. */
@@ -193,117 +196,120 @@ ifbam_ledger_check_energy (IfbamLedger *ledger)
 }
 
 static void
-powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *brought, double *fed,
-        double *turnover)
+compute_powers (IfbamEnergyBalance *balance, const IfbamView *view, double *lost, double *brought,
+                double *fed, double *gross_work)
 {
-  ifbam_view_supply (view, fed, turnover);
+  ifbam_view_supply (view, fed, gross_work);
   *lost = *brought = 0;
-  if (ifbam_ledger_needs_all (ledger))
-    *lost = dissipation (ledger, view, brought);
+  if (ifbam_energy_balance_needs_all (balance))
+    *lost = dissipation (balance, view, brought);
 }
 
 void
-ifbam_ledger_begin (IfbamLedger *ledger)
+ifbam_energy_balance_begin (IfbamEnergyBalance *balance)
 {
-  ledger->dissipated = ledger->brought = (IfbamTally){ 0 };
-  ledger->fed = (IfbamExternalWork){ 0 };
-  if (ledger->link_dissipated != NULL)
-    memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (IfbamTally));
-  ifbam_ledger_stand (ledger);
+  balance->dissipated = balance->brought = (IfbamCompensatedSum){ 0 };
+  balance->fed = (IfbamExternalWork){ 0 };
+  if (balance->link_dissipated != NULL)
+    memset (balance->link_dissipated, 0,
+            balance->engine->model->n_slots * sizeof (IfbamCompensatedSum));
+  ifbam_energy_balance_rebuild (balance);
 }
 
 void
-ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns)
+ifbam_energy_balance_list_state (IfbamEnergyBalance *balance, GArray *columns)
 {
-  if (ledger->level == IFBAM_ACCOUNT_NONE || ledger->engine->books == IFBAM_BOOKS_ALL)
+  if (balance->level == IFBAM_ACCOUNT_NONE || balance->engine->books == IFBAM_BOOKS_ALL)
     return;
-  ifbam_state_add_tallies (columns, "ledger.supplied", &ledger->fed.supplied, 1);
-  ifbam_state_add_tallies (columns, "ledger.turnover", &ledger->fed.turnover, 1);
-  if (ledger->level != IFBAM_ACCOUNT_FULL)
+  ifbam_state_add_compensated_sums (columns, "ledger.supplied", &balance->fed.supplied, 1);
+  ifbam_state_add_compensated_sums (columns, "ledger.turnover", &balance->fed.gross_work, 1);
+  if (balance->level != IFBAM_ACCOUNT_FULL)
     return;
-  ifbam_state_add_tallies (columns, "ledger.dissipated", &ledger->dissipated, 1);
-  if (ifbam_model_has_active_links (ledger->engine->model))
-    ifbam_state_add_tallies (columns, "ledger.brought", &ledger->brought, 1);
-  if (ledger->link_dissipated != NULL)
-    ifbam_state_add_tallies (columns, "ledger.slot-dissipated", ledger->link_dissipated,
-                             ledger->engine->model->n_slots);
+  ifbam_state_add_compensated_sums (columns, "ledger.dissipated", &balance->dissipated, 1);
+  if (ifbam_model_has_active_links (balance->engine->model))
+    ifbam_state_add_compensated_sums (columns, "ledger.brought", &balance->brought, 1);
+  if (balance->link_dissipated != NULL)
+    ifbam_state_add_compensated_sums (columns, "ledger.slot-dissipated", balance->link_dissipated,
+                                      balance->engine->model->n_slots);
 }
 
 void
-ifbam_ledger_stand (IfbamLedger *ledger)
+ifbam_energy_balance_rebuild (IfbamEnergyBalance *balance)
 {
   IfbamView view;
-  double brought, turnover;
+  double brought, gross_work;
 
-  if (!ifbam_ledger_integrates (ledger))
+  if (!ifbam_energy_balance_integrates (balance))
     return;
-  view = ifbam_ledger_view (ledger, ifbam_ledger_needs_all (ledger));
-  powers (ledger, &view, &ledger->last_dissipation, &brought, &ledger->last_supply, &turnover);
-  if (ledger->link_dissipated != NULL)
-    memcpy (ledger->last_link_dissipation, ledger->scratch,
-            ledger->engine->model->n_slots * sizeof (double));
+  view = ifbam_energy_balance_view (balance, ifbam_energy_balance_needs_all (balance));
+  compute_powers (balance, &view, &balance->last_dissipation, &brought, &balance->last_supply,
+                  &gross_work);
+  if (balance->link_dissipated != NULL)
+    memcpy (balance->last_link_dissipation, balance->scratch,
+            balance->engine->model->n_slots * sizeof (double));
 }
 
 void
-ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
+ifbam_energy_balance_step (IfbamEnergyBalance *balance, const IfbamView *view)
 {
-  const double half_step = 0.5 * ledger->engine->spec->step;
-  double lost, brought, fed, turnover;
+  const double half_step = 0.5 * balance->engine->spec->step;
+  double lost, brought, fed, gross_work;
 
-  powers (ledger, view, &lost, &brought, &fed, &turnover);
-  ifbam_tally_add (&ledger->dissipated, half_step * (ledger->last_dissipation + lost));
-  ifbam_tally_add (&ledger->fed.supplied, half_step * (ledger->last_supply + fed));
-  ifbam_tally_add (&ledger->fed.turnover, 2 * half_step * turnover);
-  ifbam_tally_add (&ledger->brought, 2 * half_step * brought);
-  if (ledger->link_dissipated != NULL)
+  compute_powers (balance, view, &lost, &brought, &fed, &gross_work);
+  ifbam_compensated_sum_add (&balance->dissipated, half_step * (balance->last_dissipation + lost));
+  ifbam_compensated_sum_add (&balance->fed.supplied, half_step * (balance->last_supply + fed));
+  ifbam_compensated_sum_add (&balance->fed.gross_work, 2 * half_step * gross_work);
+  ifbam_compensated_sum_add (&balance->brought, 2 * half_step * brought);
+  if (balance->link_dissipated != NULL)
     {
-      const gsize n = ledger->engine->model->n_slots;
+      const gsize n = balance->engine->model->n_slots;
 
       for (gsize i = 0; i < n; i++)
-        ifbam_tally_add (&ledger->link_dissipated[i], half_step * ledger->last_link_dissipation[i]);
-      book_links (ledger, half_step);
-      memcpy (ledger->last_link_dissipation, ledger->scratch, n * sizeof (double));
+        ifbam_compensated_sum_add (&balance->link_dissipated[i],
+                                   half_step * balance->last_link_dissipation[i]);
+      book_links (balance, half_step);
+      memcpy (balance->last_link_dissipation, balance->scratch, n * sizeof (double));
     }
-  ledger->last_dissipation = lost;
-  ledger->last_supply = fed;
+  balance->last_dissipation = lost;
+  balance->last_supply = fed;
 }
 
-IfbamLedger *
-ifbam_ledger_new (IfbamEngine *engine, IfbamAccountLevel level, gboolean by_link)
+IfbamEnergyBalance *
+ifbam_energy_balance_new (IfbamEngine *engine, IfbamAccountLevel level, gboolean by_link)
 {
   const IfbamModel *model = engine->model;
-  IfbamLedger *ledger = g_new0 (IfbamLedger, 1);
+  IfbamEnergyBalance *balance = g_new0 (IfbamEnergyBalance, 1);
 
-  ledger->engine = engine;
-  ledger->level = level;
+  balance->engine = engine;
+  balance->level = level;
   if (level == IFBAM_ACCOUNT_SUPPLY && model->n_sources == model->n_fields
       && engine->numbers->n_moving == 0)
-    ledger->level = IFBAM_ACCOUNT_NONE;
-  engine->account_level = MAX (engine->account_level, ledger->level);
-  if (by_link && ledger->level == IFBAM_ACCOUNT_FULL && engine->books != IFBAM_BOOKS_ALL)
+    balance->level = IFBAM_ACCOUNT_NONE;
+  engine->account_level = MAX (engine->account_level, balance->level);
+  if (by_link && balance->level == IFBAM_ACCOUNT_FULL && engine->books != IFBAM_BOOKS_ALL)
     {
-      ledger->scratch = g_new0 (double, model->n_slots + 1);
-      ledger->link_dissipated = g_new0 (IfbamTally, model->n_slots + 1);
-      ledger->last_link_dissipation = g_new0 (double, model->n_slots + 1);
+      balance->scratch = g_new0 (double, model->n_slots + 1);
+      balance->link_dissipated = g_new0 (IfbamCompensatedSum, model->n_slots + 1);
+      balance->last_link_dissipation = g_new0 (double, model->n_slots + 1);
     }
-  if (by_stages (ledger))
+  if (uses_stage_weights (balance))
     {
-      engine->listener = listen;
-      engine->listener_data = ledger;
-      make_columns (ledger);
+      engine->listener = add_stage_work;
+      engine->listener_data = balance;
+      make_columns (balance);
     }
-  return ledger;
+  return balance;
 }
 
 void
-ifbam_ledger_free (IfbamLedger *ledger)
+ifbam_energy_balance_free (IfbamEnergyBalance *balance)
 {
-  if (ledger == NULL)
+  if (balance == NULL)
     return;
-  g_free (ledger->position);
-  g_free (ledger->rate);
-  g_free (ledger->scratch);
-  g_free (ledger->link_dissipated);
-  g_free (ledger->last_link_dissipation);
-  g_free (ledger);
+  g_free (balance->position);
+  g_free (balance->rate);
+  g_free (balance->scratch);
+  g_free (balance->link_dissipated);
+  g_free (balance->last_link_dissipation);
+  g_free (balance);
 }

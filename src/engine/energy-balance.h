@@ -12,36 +12,37 @@ typedef struct
   IfbamEngine *engine;
   IfbamAccountLevel level;
   double *position, *rate; /* at the sample (n_nodes) */
-  IfbamTally dissipated, brought;
+  IfbamCompensatedSum dissipated, brought;
   IfbamExternalWork fed;
   double last_dissipation, last_supply; /* powers at the last sample [W] */
   double *scratch;                      /* present losses of links, by slot (n_slots) [W] */
-  IfbamTally *link_dissipated;          /* per link (n_slots) [J]; NULL: not computed */
+  IfbamCompensatedSum *link_dissipated; /* per link (n_slots) [J]; NULL: not computed */
   double *last_link_dissipation;        /* power of link losses at the last sample (n_slots) [W] */
-} IfbamLedger;
+} IfbamEnergyBalance;
 
 /* by_link: also computes losses per link, unless the engine does. */
-IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamAccountLevel level, gboolean by_link);
-void ifbam_ledger_free (IfbamLedger *ledger);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
+IfbamEnergyBalance *ifbam_energy_balance_new (IfbamEngine *engine, IfbamAccountLevel level,
+                                              gboolean by_link);
+void ifbam_energy_balance_free (IfbamEnergyBalance *balance);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEnergyBalance, ifbam_energy_balance_free)
 
 /* Returns the engine's sample; observed: with the columns of all nodes. */
-IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
+IfbamView ifbam_energy_balance_view (IfbamEnergyBalance *balance, gboolean observed);
 /* Returns the work so far. If the balance lacks some: lower bound of the dissipated work, and upper
  * bound of the supplied work. */
-IfbamWorkTotals ifbam_ledger_totals (IfbamLedger *ledger);
+IfbamWorkTotals ifbam_energy_balance_totals (IfbamEnergyBalance *balance);
 /* Returns the energy of motions and links at the engine's sample [J], for the divergence check. */
-double ifbam_ledger_check_energy (IfbamLedger *ledger);
+double ifbam_energy_balance_check_energy (IfbamEnergyBalance *balance);
 /* Returns the energies at an observed view, and the work so far. */
-IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
+IfbamSums ifbam_energy_balance_sums (IfbamEnergyBalance *balance, const IfbamView *view);
 /* If work has to be integrated: begin at the first sample, step at each later one. */
-gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
-void ifbam_ledger_begin (IfbamLedger *ledger);
-void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
+gboolean ifbam_energy_balance_integrates (const IfbamEnergyBalance *balance);
+void ifbam_energy_balance_begin (IfbamEnergyBalance *balance);
+void ifbam_energy_balance_step (IfbamEnergyBalance *balance, const IfbamView *view);
 /* Lists the sums, for saved states (IfbamStateColumn). */
-void ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns);
+void ifbam_energy_balance_list_state (IfbamEnergyBalance *balance, GArray *columns);
 /* Computes derived data after the sums were restored, at the engine's sample. */
-void ifbam_ledger_stand (IfbamLedger *ledger);
-/* Returns TRUE if a step needs all nodes; else those that ifbam_ledger_add_nodes adds. */
-gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
-void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);
+void ifbam_energy_balance_rebuild (IfbamEnergyBalance *balance);
+/* Returns TRUE if a step needs all nodes; else those that ifbam_energy_balance_add_nodes adds. */
+gboolean ifbam_energy_balance_needs_all (const IfbamEnergyBalance *balance);
+void ifbam_energy_balance_add_nodes (const IfbamEnergyBalance *balance, GArray *nodes);

@@ -63,7 +63,7 @@ ifbam_engine_work (IfbamEngine *engine)
 {
   return (IfbamWorkTotals){ .dissipated = ifbam_engine_get (engine, IFBAM_WORK_DISSIPATED, 0),
                             .supplied = ifbam_engine_get (engine, IFBAM_WORK_SUPPLIED, 0),
-                            .turnover = ifbam_engine_get (engine, IFBAM_WORK_TURNOVER, 0),
+                            .gross_work = ifbam_engine_get (engine, IFBAM_WORK_GROSS, 0),
                             .brought = ifbam_engine_get (engine, IFBAM_WORK_BROUGHT, 0) };
 }
 
@@ -116,18 +116,18 @@ ifbam_engine_set_state (IfbamEngine *engine, const IfbamState *state, GError **e
 }
 
 IfbamState *
-ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept)
+ifbam_engine_save_state (IfbamEngine *engine, IfbamState *kept)
 {
   g_autoptr (GArray) columns = ifbam_engine_list_state (engine, FALSE);
 
   if (kept == NULL)
     return ifbam_state_new (engine->model, engine->spec, engine->steps, NULL, columns);
-  ifbam_state_renew (kept, engine->steps, columns);
+  ifbam_state_update (kept, engine->steps, columns);
   return kept;
 }
 
 void
-ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps)
+ifbam_engine_restore_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps)
 {
   g_autoptr (GArray) columns = ifbam_engine_list_state (engine, TRUE);
 

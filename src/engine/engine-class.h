@@ -44,7 +44,7 @@ typedef struct
 {
   double dissipated; /* losses; negative ones, too */
   double supplied;   /* external work */
-  double turnover;   /* sum of the amounts of external work */
+  double gross_work; /* sum of the amounts of external work */
   double brought;    /* sum of the amounts of negative losses: energy that active links supplied */
 } IfbamWorkTotals;
 
@@ -59,8 +59,8 @@ typedef enum
 /* Work that an engine books itself; the energy balance integrates other work over samples. */
 typedef enum
 {
-  IFBAM_BOOKS_NOTHING,
-  IFBAM_BOOKS_EVENTS, /* external work of events: IFBAM_WORK_TURNOVER */
+  IFBAM_BOOKS_NONE,
+  IFBAM_BOOKS_EVENTS, /* external work of events: IFBAM_WORK_GROSS */
   IFBAM_BOOKS_ALL,
 } IfbamBookedWork;
 
@@ -79,7 +79,7 @@ typedef enum
   IFBAM_SOURCE_STRENGTH,   /* factor of a source's force */
   IFBAM_WORK_DISSIPATED,   /* IfbamWorkTotals; only work that the engine books */
   IFBAM_WORK_SUPPLIED,
-  IFBAM_WORK_TURNOVER,
+  IFBAM_WORK_GROSS,
   IFBAM_WORK_BROUGHT,
 } IfbamQuantity;
 
@@ -150,7 +150,7 @@ struct _IfbamEngine
   const IfbamModel *model;       /* not owned */
   const IfbamModel *state_model; /* model that saved states describe; NULL: `model` (not owned) */
   const IfbamRunSpec *spec;      /* not owned */
-  IfbamNumbers *numbers;         /* parameter values, and last values of given nodes; owned */
+  IfbamParameterValues *numbers; /* parameter values, and last values of given nodes; owned */
   guint64 steps;                 /* done since the start */
   gboolean records_probes;       /* FALSE: the caller has to advance to each sample */
   IfbamBookedWork books;
@@ -200,9 +200,9 @@ gboolean ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *sta
                                       const GArray *more, GError **error);
 /* Saves the state for use in this process, without a description of the network. kept: state to
  * overwrite; NULL: makes one. */
-IfbamState *ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept);
+IfbamState *ifbam_engine_save_state (IfbamEngine *engine, IfbamState *kept);
 /* Restores such a state, at step `steps`. */
-void ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps);
+void ifbam_engine_restore_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps);
 
 /* Calls of the class's functions. */
 static inline void

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Differences are taken over at least this much to either side [m, m/s]. */
-#define LEAST_REACH 1e-3
+#define MIN_REACH 1e-3
 /* Reach of the second difference, to detect linear laws, as a fraction of the first one's. */
 #define NARROW (1.0 / 64)
 /* Halved-twice reaches of the extrapolation: down to 4^-13 of the first. */
@@ -42,7 +42,7 @@ typedef struct
 
 /* The larger, without a call. */
 static inline double
-larger (double a, double b)
+max_of (double a, double b)
 {
   return a > b ? a : b;
 }
@@ -63,14 +63,14 @@ force_at (const Variation *at, double value)
 
 /* Takes a difference over a fraction of the reach. */
 static Difference
-take_difference (const Variation *at, double fraction)
+set_difference (const Variation *at, double fraction)
 {
   const double here = at->along_rate ? at->rate : at->delta;
   const double above = here + fraction * at->reach, below = here - fraction * at->reach;
   const double force_above = force_at (at, above), force_below = force_at (at, below);
   const double up = above - here, down = here - below;
   const double most =
-      larger (larger (magnitude (force_above), magnitude (force_below)), magnitude (at->force));
+      max_of (max_of (magnitude (force_above), magnitude (force_below)), magnitude (at->force));
 
   return (Difference){ .slope = (force_above - force_below) / (above - below),
                        .noise = ROUNDING * most / (up < down ? up : down),
@@ -86,7 +86,7 @@ reach_of (double number)
   {
     double number;
     guint64 bits;
-  } size = { larger (magnitude (number), LEAST_REACH) };
+  } size = { max_of (magnitude (number), MIN_REACH) };
 
   size.bits =
       (size.bits + (G_GUINT64_CONSTANT (1) << 52)) & G_GUINT64_CONSTANT (0x7ff0000000000000);
@@ -106,7 +106,7 @@ extrapolate (const Variation *at, guint8 *nonlinear)
       double now, power = 1.0;
 
       bend = difference.bend;
-      difference = take_difference (at, fraction);
+      difference = set_difference (at, fraction);
       now = difference.slope;
       for (int order = 0; order < ORDERS && order <= level; order++)
         {
@@ -119,7 +119,7 @@ extrapolate (const Variation *at, guint8 *nonlinear)
 
               power *= FACTOR * FACTOR;
               next = now + (now - before) / (power - 1.0);
-              off = larger (magnitude (next - now), magnitude (next - before)) + difference.noise;
+              off = max_of (magnitude (next - now), magnitude (next - before)) + difference.noise;
               if (off < error)
                 {
                   error = off;
@@ -146,8 +146,8 @@ differentiate (Variation *at, gboolean along_rate, guint8 *nonlinear)
 
   at->along_rate = along_rate;
   at->reach = reach_of (along_rate ? at->rate : at->delta);
-  wide = take_difference (at, 1.0);
-  narrow = take_difference (at, NARROW);
+  wide = set_difference (at, 1.0);
+  narrow = set_difference (at, NARROW);
   if (magnitude (wide.slope - narrow.slope) <= wide.noise + narrow.noise
       && magnitude (wide.bend) <= 2 * wide.noise && magnitude (narrow.bend) <= 2 * narrow.noise)
     return wide.slope;
@@ -163,8 +163,8 @@ has_product (const Variation *at, const IfbamForceDerivatives *found)
   const double force = at->law->force (at->parameters, at->mode, x, v);
   const double part = found->stiffness * (x - at->delta);
   const double other = found->damping * (v - at->rate);
-  const double most = larger (larger (magnitude (part), magnitude (other)),
-                              larger (magnitude (force), magnitude (found->force)));
+  const double most = max_of (max_of (magnitude (part), magnitude (other)),
+                              max_of (magnitude (force), magnitude (found->force)));
 
   return !(magnitude (force - (found->force + part + other)) <= 4 * ROUNDING * most);
 }
@@ -177,7 +177,7 @@ has_product (const Variation *at, const IfbamForceDerivatives *found)
 static double
 state_stiffness (const IfbamLaw *law, double *parameters, int mode, double delta, double rate)
 {
-  const double reach = rate != 0 ? STATE_REACH * magnitude (rate) : LEAST_REACH;
+  const double reach = rate != 0 ? STATE_REACH * magnitude (rate) : MIN_REACH;
   double above[IFBAM_MAX_STATES], below[IFBAM_MAX_STATES], sum = 0;
 
   law->state_rates (parameters, mode, delta, rate + reach, above);
@@ -186,7 +186,7 @@ state_stiffness (const IfbamLaw *law, double *parameters, int mode, double delta
     {
       double *state = parameters + law->first_state + k;
       const double here = *state;
-      const double moved = here != 0 ? STATE_REACH * magnitude (here) : LEAST_REACH;
+      const double moved = here != 0 ? STATE_REACH * magnitude (here) : MIN_REACH;
       double force;
 
       *state = here + moved;
@@ -246,8 +246,8 @@ ifbam_path_reach (double size)
 
 /* Computes a law's mean outputs with one input (0: the rate, else a state) increased by `more`. */
 static void
-say_along (const IfbamLaw *law, const void *numbers, int mode, const IfbamPathPoints *path,
-           guint moved, double more, double *said)
+mean_outputs (const IfbamLaw *law, const void *numbers, int mode, const IfbamPathPoints *path,
+              guint moved, double more, double *said)
 {
   double room[IFBAM_MAX_LAW], rates[IFBAM_MAX_STATES];
 
@@ -283,14 +283,14 @@ ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode, const Ifb
 
       /* (Laws without energy are nonlinear in the rate only, which large positions could hide.) */
       for (guint g = 0; g < path->n; g++)
-        size = moved > 0 ? larger (size, magnitude (path->state[g][moved - 1]))
+        size = moved > 0 ? max_of (size, magnitude (path->state[g][moved - 1]))
                : law->storeless
-                   ? larger (size, magnitude (path->rate[g]))
-                   : larger (size, larger (magnitude (path->rate[g]),
+                   ? max_of (size, magnitude (path->rate[g]))
+                   : max_of (size, max_of (magnitude (path->rate[g]),
                                            magnitude (path->delta[g]) / path->by_delta[g]));
       reach = ifbam_path_reach (size);
-      say_along (law, numbers, mode, path, moved, reach, above);
-      say_along (law, numbers, mode, path, moved, -reach, below);
+      mean_outputs (law, numbers, mode, path, moved, reach, above);
+      mean_outputs (law, numbers, mode, path, moved, -reach, below);
       for (guint k = 0; k <= law->n_states; k++)
         slopes->by[k][moved] = (above[k] - below[k]) / (2 * reach);
     }

@@ -48,7 +48,7 @@ static void
 make_link_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle,
                  const IfbamMiddles *middles)
 {
-  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
   const gboolean mean = numbers->spec->scheme->mean;
   GArray *links = g_array_new (FALSE, FALSE, sizeof (IfbamLinkCall));
@@ -71,7 +71,7 @@ make_link_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle,
           add_lane_runs (links, &call, batch, numbers->lanes);
           continue;
         }
-      if (ifbam_middles_serve (middles, batch))
+      if (ifbam_middles_apply (middles, batch))
         {
           calls->residues[b].position = middles->position;
           calls->residues[b].rate = middles->rate != NULL ? middles->rate : middles->position;
@@ -96,7 +96,7 @@ make_link_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle,
 /* Nodes */
 
 /* Returns the looked-up ports of nodes side by side, equally many for each, filled with a slot of
- * IFBAM_SILENCE; NULL: a node has too many. */
+ * IFBAM_NO_FORCE; NULL: a node has too many. */
 static IfbamPort *
 pack_ports (const IfbamModel *model, gsize first, gsize n, guint *degree)
 {
@@ -114,7 +114,7 @@ pack_ports (const IfbamModel *model, gsize first, gsize n, guint *degree)
         guint32 at = model->port_start[first + i] + p;
         gboolean is = at < model->port_start[first + i + 1];
 
-        ports[i * *degree + p].slot = is ? model->port[at] >> 1 : ifbam_model_n_answers (model);
+        ports[i * *degree + p].slot = is ? model->port[at] >> 1 : ifbam_model_n_forces (model);
         ports[i * *degree + p].sign = is && model->port[at] & 1 ? -1.0 : 1.0;
       }
   return ports;
@@ -124,7 +124,7 @@ pack_ports (const IfbamModel *model, gsize first, gsize n, guint *degree)
 static IfbamNodeCall
 node_call (const IfbamColumns *columns, guint cycle, gsize first, gsize n)
 {
-  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamParameterValues *numbers = columns->numbers;
   IfbamNodeCall call = { .batch = { .inverse_inertia =
                                         numbers->inverse_inertia + first * numbers->lanes,
                                     .step = numbers->spec->step },
@@ -160,10 +160,10 @@ consecutive_nodes (const IfbamModel *model, gsize first, gsize last)
 
 /* Returns the call of nodes with ports in a run; in lanes also of a single node. */
 static IfbamNodeCall
-run_call (const IfbamColumns *columns, guint cycle, guint stage, const double *heard, gsize first,
+run_call (const IfbamColumns *columns, guint cycle, guint stage, const double *inputs, gsize first,
           gsize n)
 {
-  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
   const guint32 *port = model->port + model->port_start[first];
   const guint degree = degree_of (model, first);
@@ -172,7 +172,7 @@ run_call (const IfbamColumns *columns, guint cycle, guint stage, const double *h
   call.kernel = numbers->spec->scheme->update[stage][numbers->spec->isa][degree];
   for (guint p = 0; p < degree; p++)
     {
-      call.batch.port[p] = heard + (port[p] >> 1) * numbers->lanes;
+      call.batch.port[p] = inputs + (port[p] >> 1) * numbers->lanes;
       call.batch.sign[p] = port[p] & 1 ? -1.0 : 1.0;
     }
   return call;
@@ -180,10 +180,10 @@ run_call (const IfbamColumns *columns, guint cycle, guint stage, const double *h
 
 /* Returns the call of nodes from `first` on with looked-up ports, as many as fit. */
 static IfbamNodeCall
-looked_up_call (const IfbamColumns *columns, guint cycle, guint stage, const double *heard,
+looked_up_call (const IfbamColumns *columns, guint cycle, guint stage, const double *inputs,
                 gsize first, gsize last, double *force)
 {
-  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
   const IfbamScheme *scheme = numbers->spec->scheme;
   const gboolean lanes = numbers->lanes > 1;
@@ -191,14 +191,14 @@ looked_up_call (const IfbamColumns *columns, guint cycle, guint stage, const dou
   guint degree = degree_of (model, first);
 
   if (lanes && degree > 0 && degree <= IFBAM_MAX_RUN_PORTS)
-    return run_call (columns, cycle, stage, heard, first, consecutive_nodes (model, first, last));
+    return run_call (columns, cycle, stage, inputs, first, consecutive_nodes (model, first, last));
   call = node_call (columns, cycle, first, lanes ? 1 : MIN (last - first, IFBAM_RANGE));
   if (!lanes && model->n_free <= IFBAM_RANGE)
     call.batch.ports = pack_ports (model, first, call.n, &degree);
   if (call.batch.ports != NULL)
     {
       call.kernel = scheme->update_few[stage][degree - 1];
-      call.batch.heard = heard;
+      call.batch.inputs = inputs;
       return call;
     }
   call.kernel = scheme->update[stage][numbers->spec->isa][0];
@@ -224,8 +224,8 @@ make_node_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle, gu
       for (gsize first = run->first; first < end; first += call.n)
         {
           call = run->degree == 0
-                     ? looked_up_call (columns, cycle, stage, calls->heard, first, end, force)
-                     : run_call (columns, cycle, stage, calls->heard, first, run->n);
+                     ? looked_up_call (columns, cycle, stage, calls->inputs, first, end, force)
+                     : run_call (columns, cycle, stage, calls->inputs, first, run->n);
           g_array_append_val (nodes, call);
         }
     }
@@ -241,8 +241,8 @@ ifbam_calls_make (IfbamCalls *calls, const IfbamColumns *columns, guint place,
   const IfbamScheme *scheme = columns->numbers->spec->scheme;
   const guint cycle = scheme->latency ? place : 0;
 
-  calls->heard = ifbam_columns_heard (columns, cycle);
-  calls->answered = ifbam_columns_answered (columns, cycle);
+  calls->inputs = ifbam_columns_input_forces (columns, cycle);
+  calls->outputs = ifbam_columns_output_forces (columns, cycle);
   for (guint c = 0; c < scheme->n_columns; c++)
     calls->seen[c] = ifbam_columns_at (columns, cycle + 1, c);
   make_link_calls (calls, columns, cycle, middles);

@@ -33,8 +33,8 @@ typedef struct
   IfbamNodeCall *nodes, *nodes_end; /* in order: together all free nodes */
   IfbamLinkBatch *batches;          /* arguments of the runs, per batch */
   IfbamLinkBatch *residues;         /* arguments of the looked-up links, per batch */
-  const double *heard;
-  double *answered;
+  const double *inputs;
+  double *outputs;
   double *seen[IFBAM_MAX_COLUMNS]; /* the columns after the cycle */
 } IfbamCalls;
 
@@ -59,7 +59,7 @@ ifbam_calls_length (const IfbamScheme *scheme)
 
 /* A mean of one point is the force at the middle of the path. */
 static inline gboolean
-ifbam_middles_serve (const IfbamMiddles *middles, const IfbamBatch *batch)
+ifbam_middles_apply (const IfbamMiddles *middles, const IfbamBatch *batch)
 {
   return middles->position != NULL && batch->points == 1;
 }
@@ -68,7 +68,7 @@ static inline IfbamLinkKernel
 ifbam_residue_kernel (const IfbamBatch *batch, const IfbamScheme *scheme,
                       const IfbamMiddles *middles)
 {
-  return scheme->mean && !ifbam_middles_serve (middles, batch) ? batch->kernels->mean
+  return scheme->mean && !ifbam_middles_apply (middles, batch) ? batch->kernels->mean
                                                                : batch->kernels->force;
 }
 
@@ -95,7 +95,7 @@ ifbam_call_nodes (const IfbamCalls *calls, const IfbamModel *model, gsize lanes,
   for (const IfbamNodeCall *call = calls->nodes; call < calls->nodes_end; call++)
     {
       if (call->sums)
-        ifbam_sum_ports (model, lanes, calls->heard, call->first, call->first + call->n, force);
+        ifbam_sum_ports (model, lanes, calls->inputs, call->first, call->first + call->n, force);
       call->kernel (&call->batch, 0, call->size);
     }
 }

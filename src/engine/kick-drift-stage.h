@@ -38,7 +38,7 @@ symplectic_euler (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double f
 /* Message for the end of the coming step: the position is final, the rate an estimate with the old
  * acceleration over the whole step. Half-step velocities in dampers would give order 1. */
 static inline void
-verlet_say (size_t i, double *const *column, double step)
+verlet_set_message (size_t i, double *const *column, double step)
 {
   double kick = step * column[VERLET_ACCELERATION][i];
 
@@ -57,7 +57,7 @@ verlet_begin (int before, size_t n, double *const *column, const double *positio
       column[VERLET_POSITION][i] = position[i];
       column[VERLET_RATE][i] = rate[i];
       column[VERLET_ACCELERATION][i] = acceleration[i];
-      verlet_say (i, column, step);
+      verlet_set_message (i, column, step);
     }
 }
 

@@ -214,7 +214,7 @@ ifbam_settings_fit (const IfbamRunSpec *spec, const IfbamModel *model, IfbamSett
            g_strdup ("cold is for networks without events: links with modes, impulses, sources "
                      "that start or end (want warm)"));
   if (spec->scheme == NULL || model->n_junctions == 0 || model->refused
-      || ifbam_scheme_takes_junctions (spec->scheme))
+      || ifbam_scheme_allows_junctions (spec->scheme))
     return;
   for (gsize i = 0; name == NULL; i++)
     if (ifbam_model_is_junction (model, i))

@@ -6,10 +6,10 @@
 #include <float.h>
 #include <math.h>
 
-IfbamNumbers *
-ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lanes)
+IfbamParameterValues *
+ifbam_parameter_values_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lanes)
 {
-  IfbamNumbers *numbers = g_new0 (IfbamNumbers, 1);
+  IfbamParameterValues *numbers = g_new0 (IfbamParameterValues, 1);
   const gsize n_given = model->n_nodes - model->n_free;
 
   numbers->model = model;
@@ -32,13 +32,13 @@ ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lane
       if (!memory->fixed)
         numbers->moving[numbers->n_moving++] = i;
     }
-  numbers->motion = g_new (double, n_given *IFBAM_REMEMBERED * 3 * lanes + 1);
-  ifbam_numbers_forget (numbers);
+  numbers->motion = g_new (double, n_given *IFBAM_STORED_MOTIONS * 3 * lanes + 1);
+  ifbam_parameter_values_discard_motions (numbers);
   return numbers;
 }
 
 void
-ifbam_numbers_free (IfbamNumbers *numbers)
+ifbam_parameter_values_free (IfbamParameterValues *numbers)
 {
   if (numbers == NULL)
     return;
@@ -52,16 +52,16 @@ ifbam_numbers_free (IfbamNumbers *numbers)
 }
 
 void
-ifbam_numbers_forget (IfbamNumbers *numbers)
+ifbam_parameter_values_discard_motions (IfbamParameterValues *numbers)
 {
   for (gsize g = 0; g < numbers->model->n_nodes - numbers->model->n_free; g++)
-    for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+    for (guint k = 0; k < IFBAM_STORED_MOTIONS; k++)
       numbers->memory[g].time[k] = NAN;
 }
 
 void
-ifbam_parameter_values_scale_motion (IfbamNumbers *numbers, gsize node, double time,
-                                     double strength)
+ifbam_parameter_values_set_scale (IfbamParameterValues *numbers, gsize node, double time,
+                                  double strength)
 {
   const gsize given = node - numbers->model->n_free;
   struct _IfbamMotionScale *motion_scale = &numbers->motion_scale[given];
@@ -70,7 +70,7 @@ ifbam_parameter_values_scale_motion (IfbamNumbers *numbers, gsize node, double t
   motion_scale->base += (motion_scale->strength - strength)
                         * span->info->motion (span->law, span->course, time).position;
   motion_scale->strength = strength;
-  for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+  for (guint k = 0; k < IFBAM_STORED_MOTIONS; k++)
     numbers->memory[given].time[k] = NAN;
 }
 
@@ -87,8 +87,8 @@ shift_at (const struct _IfbamShift *shift, double time)
 }
 
 gboolean
-ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, double value, double time,
-                     double until)
+ifbam_parameter_values_shift (IfbamParameterValues *numbers, gsize node, guint order, double value,
+                              double time, double until)
 {
   const gsize given = node - numbers->model->n_free;
   struct _IfbamShift *shift = &numbers->shift[given];
@@ -117,7 +117,7 @@ ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, double valu
   shift->position[1] = now.position;
   shift->rate[1] = now.rate;
   shift->acceleration[1] = now.acceleration;
-  for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+  for (guint k = 0; k < IFBAM_STORED_MOTIONS; k++)
     numbers->memory[given].time[k] = NAN;
   return TRUE;
 }
@@ -138,7 +138,7 @@ first_law (const IfbamLaneLaw *law, double *numbers)
 }
 
 static void
-ask_motion (const IfbamNumbers *numbers, gsize given, double time, double *motion)
+compute_motion (const IfbamParameterValues *numbers, gsize given, double time, double *motion)
 {
   const gsize lanes = numbers->lanes;
   const IfbamLaneLaw *law;
@@ -150,7 +150,7 @@ ask_motion (const IfbamNumbers *numbers, gsize given, double time, double *motio
       const IfbamSpan *span = numbers->memory[given].span;
 
       one = span->info->motion (span->law, span->course, time);
-      ifbam_numbers_follow (numbers, given + numbers->model->n_free, &one);
+      ifbam_parameter_values_apply_scale (numbers, given + numbers->model->n_free, &one);
       if (numbers->shift != NULL)
         {
           const IfbamMotion beside = shift_at (&numbers->shift[given], time);
@@ -183,21 +183,22 @@ ask_motion (const IfbamNumbers *numbers, gsize given, double time, double *motio
 }
 
 const double *
-ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time)
+ifbam_parameter_values_compute_motion (IfbamParameterValues *numbers, gsize given, double time)
 {
   const gsize size = 3 * numbers->lanes;
   IfbamGivenMemory *memory = &numbers->memory[given];
   const guint k = memory->oldest;
-  double *motion = numbers->motion + (given * IFBAM_REMEMBERED + k) * size;
+  double *motion = numbers->motion + (given * IFBAM_STORED_MOTIONS + k) * size;
 
-  memory->oldest = (k + 1) % IFBAM_REMEMBERED;
+  memory->oldest = (k + 1) % IFBAM_STORED_MOTIONS;
   memory->time[k] = time;
-  ask_motion (numbers, given, time, motion);
+  compute_motion (numbers, given, time, motion);
   return motion;
 }
 
 void
-ifbam_numbers_lanes_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
+ifbam_parameter_values_lanes_source (const IfbamParameterValues *numbers, gsize source, double time,
+                                     double *value)
 {
   const IfbamLaneLaw *law = &numbers->sources[source];
   const IfbamElementInfo *info = law->element->info;
@@ -214,8 +215,8 @@ ifbam_numbers_lanes_source (const IfbamNumbers *numbers, gsize source, double ti
 }
 
 void
-ifbam_numbers_field_energy (const IfbamNumbers *numbers, gsize source, const double *position,
-                            double *energy)
+ifbam_parameter_values_field_energy (const IfbamParameterValues *numbers, gsize source,
+                                     const double *position, double *energy)
 {
   const IfbamLaneLaw *law;
   double one[IFBAM_MAX_LAW];

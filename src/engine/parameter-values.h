@@ -24,12 +24,12 @@ typedef struct
 } IfbamLaneLaw;
 
 /* Times of a given motion that a cycle evaluates several times each. */
-#define IFBAM_REMEMBERED 4
+#define IFBAM_STORED_MOTIONS 4
 
 /* Last motions of a given node. A fixed one has a single motion. */
 typedef struct
 {
-  double time[IFBAM_REMEMBERED]; /* NaN: not evaluated yet */
+  double time[IFBAM_STORED_MOTIONS]; /* NaN: not evaluated yet */
   guint oldest;
   gboolean fixed;
   const IfbamSpan *span; /* with its law, in one lane */
@@ -60,29 +60,31 @@ typedef struct
   {
     double from[2], position[2], rate[2], acceleration[2];
   } * shift;
-  /* position, rate, acceleration (n_nodes - n_free)(IFBAM_REMEMBERED)(3)(lanes) */
+  /* position, rate, acceleration (n_nodes - n_free)(IFBAM_STORED_MOTIONS)(3)(lanes) */
   double *motion;
-} IfbamNumbers;
+} IfbamParameterValues;
 
 /* Returns the model's values, in one lane; the caller can replace arrays. */
-IfbamNumbers *ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lanes);
-void ifbam_numbers_free (IfbamNumbers *numbers);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNumbers, ifbam_numbers_free)
+IfbamParameterValues *ifbam_parameter_values_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                                  gsize lanes);
+void ifbam_parameter_values_free (IfbamParameterValues *numbers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamParameterValues, ifbam_parameter_values_free)
 /* Discards the last motions, after parameters of given nodes have changed. */
-void ifbam_numbers_forget (IfbamNumbers *numbers);
+void ifbam_parameter_values_discard_motions (IfbamParameterValues *numbers);
 
 /* From `time` on adds a motion to a given node's law, from its position then: order 0: along a line
  * to `value`, reached at `until`; 1: with this rate; 2: with this acceleration. Returns FALSE if
  * this is the present motion. */
-gboolean ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, double value,
-                              double time, double until);
+gboolean ifbam_parameter_values_shift (IfbamParameterValues *numbers, gsize node, guint order,
+                                       double value, double time, double until);
 
 /* From `time` on multiplies a given node's rate by `strength`. */
-void ifbam_parameter_values_scale_motion (IfbamNumbers *numbers, gsize node, double time,
-                                          double strength);
+void ifbam_parameter_values_set_scale (IfbamParameterValues *numbers, gsize node, double time,
+                                       double strength);
 /* Applies the scaling to a motion of the law. */
 static inline void
-ifbam_numbers_follow (const IfbamNumbers *numbers, gsize node, IfbamMotion *motion)
+ifbam_parameter_values_apply_scale (const IfbamParameterValues *numbers, gsize node,
+                                    IfbamMotion *motion)
 {
   const struct _IfbamMotionScale *motion_scale = numbers->motion_scale;
 
@@ -95,40 +97,42 @@ ifbam_numbers_follow (const IfbamNumbers *numbers, gsize node, IfbamMotion *moti
 }
 
 /* Evaluates given node `given` at a new time. */
-const double *ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time);
+const double *ifbam_parameter_values_compute_motion (IfbamParameterValues *numbers, gsize given,
+                                                     double time);
 
 /* Returns position, rate and acceleration of a given node at a time (3)(lanes), evaluated once per
- * time; valid until IFBAM_REMEMBERED other times were evaluated. */
+ * time; valid until IFBAM_STORED_MOTIONS other times were evaluated. */
 static inline const double *
-ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
+ifbam_parameter_values_motion (IfbamParameterValues *numbers, gsize node, double time)
 {
   const gsize given = node - numbers->model->n_free, size = 3 * numbers->lanes;
   const IfbamGivenMemory *memory = &numbers->memory[given];
   const double at = memory->fixed ? 0 : time;
 
   /* Begins with the last time, which is the most frequent one. */
-  for (guint n = 0, k = memory->oldest; n < IFBAM_REMEMBERED; n++)
+  for (guint n = 0, k = memory->oldest; n < IFBAM_STORED_MOTIONS; n++)
     {
-      k = (k + IFBAM_REMEMBERED - 1) % IFBAM_REMEMBERED;
+      k = (k + IFBAM_STORED_MOTIONS - 1) % IFBAM_STORED_MOTIONS;
       if (memory->time[k] == at)
-        return numbers->motion + (given * IFBAM_REMEMBERED + k) * size;
+        return numbers->motion + (given * IFBAM_STORED_MOTIONS + k) * size;
     }
-  return ifbam_numbers_ask_motion (numbers, given, at);
+  return ifbam_parameter_values_compute_motion (numbers, given, at);
 }
 
-void ifbam_numbers_lanes_source (const IfbamNumbers *numbers, gsize source, double time,
-                                 double *value);
+void ifbam_parameter_values_lanes_source (const IfbamParameterValues *numbers, gsize source,
+                                          double time, double *value);
 
 /* Returns the force of a source at a time (lanes). */
 static inline void
-ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
+ifbam_parameter_values_source (const IfbamParameterValues *numbers, gsize source, double time,
+                               double *value)
 {
   if (numbers->sources == NULL)
     *value = ifbam_model_source (numbers->model, source, time);
   else
-    ifbam_numbers_lanes_source (numbers, source, time, value);
+    ifbam_parameter_values_lanes_source (numbers, source, time, value);
 }
 
 /* A field's energy with its node at these positions [J] (lanes). */
-void ifbam_numbers_field_energy (const IfbamNumbers *numbers, gsize source, const double *position,
-                                 double *energy);
+void ifbam_parameter_values_field_energy (const IfbamParameterValues *numbers, gsize source,
+                                          const double *position, double *energy);

@@ -35,7 +35,7 @@ runge_kutta_begin (int before, size_t n, double *const *column, const double *po
 /* Slopes k_s = (message's rate, acceleration) of stages 0 to 3. The next stage's message is the
  * start plus reach * k_s; the step's end is the start plus tau (k_0 + 2 k_1 + 2 k_2 + k_3)/6. */
 IFBAM_INLINE void
-runge_kutta_say_next (IFBAM_NODE_COLUMNS, size_t i, double acceleration, double reach)
+runge_kutta_set_next_message (IFBAM_NODE_COLUMNS, size_t i, double acceleration, double reach)
 {
   (void) c4, (void) c5;
   c2[i] = c0[i] + reach * c3[i];
@@ -49,7 +49,7 @@ runge_kutta_first (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double 
 
   c4[i] = c3[i];
   c5[i] = acceleration;
-  runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
+  runge_kutta_set_next_message (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
 }
 
 /* Stages 1 and 2; reach: to the next stage. */
@@ -58,7 +58,7 @@ runge_kutta_middle (IFBAM_NODE_COLUMNS, size_t i, double acceleration, double re
 {
   c4[i] += 2.0 * c3[i];
   c5[i] += 2.0 * acceleration;
-  runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, reach);
+  runge_kutta_set_next_message (c0, c1, c2, c3, c4, c5, i, acceleration, reach);
 }
 
 IFBAM_INLINE void

@@ -23,8 +23,8 @@ observe (gsize first, gsize last, double *const *column, double *restrict positi
 
 #define FLIP_FLOP                                                                                  \
   .latency = TRUE, .velocity_lag = 0.5, .row_position = FLIP_FLOP_EARLIER_POSITION,                \
-  .n_columns = FLIP_FLOP_COLUMNS, .said_position = FLIP_FLOP_POSITION,                             \
-  .said_rate = FLIP_FLOP_RATE, .derivative = { 0, 1, 0, 1 }, .n_stages = 1,                        \
+  .n_columns = FLIP_FLOP_COLUMNS, .message_position = FLIP_FLOP_POSITION,                          \
+  .message_rate = FLIP_FLOP_RATE, .derivative = { 0, 1, 0, 1 }, .n_stages = 1,                     \
   .begin = flip_flop_begin, .begin_cold = flip_flop_begin_cold,                                    \
   .update = { IFBAM_NODE_ROWS (flip_flop) }, .update_few = { IFBAM_FEW_ROW (flip_flop) },          \
   .observe = observe, .observe_one = flip_flop_observe,                                            \

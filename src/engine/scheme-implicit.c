@@ -66,13 +66,13 @@ static const IfbamTableau esdirk4_table = {
 
 /* Alexander 1977, SIAM J. Numer. Anal. 14; Hairer & Wanner 1996, IV.6. Their diagonal, order and
  * last row determine the stability function, which equals that of the tables above. */
-static const IfbamTableau tr_bdf2_thrown_table = {
+static const IfbamTableau tr_bdf2_after_jump_table = {
   .n_rows = 2,
   .row = { { D }, { 1 - D, D } },
   .weight = { 1 - D, D },
 };
 
-static const IfbamTableau esdirk4_thrown_table = {
+static const IfbamTableau esdirk4_after_jump_table = {
   .n_rows = 5,
   .row = { { 0.25 },
            { 0.5, 0.25 },
@@ -99,8 +99,8 @@ const IfbamScheme ifbam_scheme_implicit = {
   .order = 2,
   .mean = TRUE,
   .n_columns = N_COLUMNS_OF_MEAN,
-  .said_position = SAID_POSITION,
-  .said_rate = SAID_RATE,
+  .message_position = SAID_POSITION,
+  .message_rate = SAID_RATE,
   .derivative = { 0, 1, 0, 1, 0, 1 },
   .n_stages = 1,
   .implicit = &mean_table,
@@ -122,8 +122,8 @@ const IfbamScheme ifbam_scheme_implicit_euler = {
   .source = "Hairer & Wanner 1996, Solving ODEs II, IV.3",
   .order = 1,
   .n_columns = ACCELERATION,
-  .said_position = POSITION,
-  .said_rate = RATE,
+  .message_position = POSITION,
+  .message_rate = RATE,
   .derivative = { 0, 1 },
   .n_stages = 1,
   .implicit = &euler_table,
@@ -147,12 +147,12 @@ const IfbamScheme ifbam_scheme_tr_bdf2 = {
             "Numer. Math. 20",
   .order = 2,
   .n_columns = N_COLUMNS,
-  .said_position = POSITION,
-  .said_rate = RATE,
+  .message_position = POSITION,
+  .message_rate = RATE,
   .derivative = { 0, 1, 2 },
   .n_stages = 2,
   .implicit = &tr_bdf2_table,
-  .thrown = &tr_bdf2_thrown_table,
+  .after_jump = &tr_bdf2_after_jump_table,
   .stage_time = { 2 * D, 1 },
   .observe = ifbam_scheme_observe_plain,
   .observe_one = ifbam_scheme_observe_plain_one,
@@ -171,12 +171,12 @@ const IfbamScheme ifbam_scheme_esdirk4 = {
             "ESDIRK4(3)6L[2]SA",
   .order = 4,
   .n_columns = N_COLUMNS,
-  .said_position = POSITION,
-  .said_rate = RATE,
+  .message_position = POSITION,
+  .message_rate = RATE,
   .derivative = { 0, 1, 2 },
   .n_stages = 5,
   .implicit = &esdirk4_table,
-  .thrown = &esdirk4_thrown_table,
+  .after_jump = &esdirk4_after_jump_table,
   .stage_time = { 0.5, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1 },
   .observe = ifbam_scheme_observe_plain,
   .observe_one = ifbam_scheme_observe_plain_one,

@@ -35,14 +35,14 @@
       }                                                                                            \
   }
 
-#define IFBAM_HEARD(p) (port[p].sign * heard[port[p].slot])
+#define IFBAM_PORT_FORCE(p) (port[p].sign * inputs[port[p].slot])
 
 #define IFBAM_NODE_FEW_PORTS(name, count, sum)                                                     \
   static void name##_few_##count (const IfbamNodeBatch *batch, gsize from, gsize n)                \
   {                                                                                                \
     double *c0 = batch->column[0], *c1 = batch->column[1], *c2 = batch->column[2];                 \
     double *c3 = batch->column[3], *c4 = batch->column[4], *c5 = batch->column[5];                 \
-    const double *heard = batch->heard, *inverse_inertia = batch->inverse_inertia;                 \
+    const double *inputs = batch->inputs, *inverse_inertia = batch->inverse_inertia;               \
     const IfbamPort *port = batch->ports + count * from;                                           \
     const double step = batch->step;                                                               \
     for (gsize i = from; i < from + n; i++, port += count)                                         \
@@ -53,11 +53,13 @@
   }
 
 #define IFBAM_NODE_FEW(name)                                                                       \
-  IFBAM_NODE_FEW_PORTS (name, 1, IFBAM_HEARD (0))                                                  \
-  IFBAM_NODE_FEW_PORTS (name, 2, IFBAM_HEARD (0) + IFBAM_HEARD (1))                                \
-  IFBAM_NODE_FEW_PORTS (name, 3, IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2))              \
+  IFBAM_NODE_FEW_PORTS (name, 1, IFBAM_PORT_FORCE (0))                                             \
+  IFBAM_NODE_FEW_PORTS (name, 2, IFBAM_PORT_FORCE (0) + IFBAM_PORT_FORCE (1))                      \
+  IFBAM_NODE_FEW_PORTS (name, 3,                                                                   \
+                        IFBAM_PORT_FORCE (0) + IFBAM_PORT_FORCE (1) + IFBAM_PORT_FORCE (2))        \
   IFBAM_NODE_FEW_PORTS (name, 4,                                                                   \
-                        IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2) + IFBAM_HEARD (3))
+                        IFBAM_PORT_FORCE (0) + IFBAM_PORT_FORCE (1) + IFBAM_PORT_FORCE (2)         \
+                            + IFBAM_PORT_FORCE (3))
 
 /* A stage's entry of IfbamScheme.update_few. */
 #define IFBAM_FEW_ROW(name)                                                                        \

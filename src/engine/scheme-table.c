@@ -38,13 +38,13 @@ ifbam_scheme_default (void)
 }
 
 const IfbamScheme *
-ifbam_scheme_on_reactions (const IfbamScheme *scheme)
+ifbam_scheme_for_reactions (const IfbamScheme *scheme)
 {
   return scheme->latency ? ifbam_scheme_by_name ("verlet") : scheme;
 }
 
 const IfbamScheme *
-ifbam_scheme_companion (const IfbamScheme *scheme)
+ifbam_scheme_restart (const IfbamScheme *scheme)
 {
   if (!scheme->latency && scheme->order >= 2)
     return scheme;

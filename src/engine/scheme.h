@@ -37,7 +37,7 @@ typedef struct
   double sign[IFBAM_MAX_RUN_PORTS];        /* 1 or -1 */
   double step;                             /* [s] */
   /* For `update_few`: forces, and the ports looked up in them, equally many for each node. */
-  const double *heard;
+  const double *inputs;
   const IfbamPort *ports; /* (n * degree) */
 } IfbamNodeBatch;
 
@@ -94,8 +94,8 @@ struct _IfbamScheme
   double velocity_lag; /* time of the position minus time of the rate, in columns 0 and 1 [steps] */
 
   guint n_columns;
-  guint said_position, said_rate;      /* columns of messages */
-  guint derivative[IFBAM_MAX_COLUMNS]; /* of a column: 0 a position, 1 a rate, 2 an acceleration */
+  guint message_position, message_rate; /* columns of messages */
+  guint derivative[IFBAM_MAX_COLUMNS];  /* of a column: 0 a position, 1 a rate, 2 an acceleration */
 
   /* Without latency: stages per step, times of their messages [steps from its start], and weights
    * that integrate powers at these messages over a step (all 0: trapezoids). */
@@ -105,7 +105,7 @@ struct _IfbamScheme
   const IfbamTableau *implicit;
   /* Table for the work of a step just after a jump of forces, with the same order but without a
    * stage at the start, where fast components have not yet decayed and powers are not smooth. */
-  const IfbamTableau *thrown;
+  const IfbamTableau *after_jump;
   /* Or an explicit table with more stages than columns, evaluated like an implicit one. */
   const IfbamTableau *staged;
   double stage_time[IFBAM_MAX_STAGES];
@@ -145,7 +145,7 @@ struct _IfbamScheme
 /* Returns TRUE if nodes can be massless: a step ends with a stage, whose equations hold there, and
  * components too fast for the step decay. */
 static inline gboolean
-ifbam_scheme_takes_junctions (const IfbamScheme *scheme)
+ifbam_scheme_allows_junctions (const IfbamScheme *scheme)
 {
   return scheme->implicit != NULL && !scheme->mean;
 }
@@ -159,7 +159,7 @@ ifbam_scheme_tableau (const IfbamScheme *scheme)
 
 /* Returns the column of accelerations carried from step to step; 0: none. */
 static inline guint
-ifbam_scheme_carried (const IfbamScheme *scheme)
+ifbam_scheme_carried_acceleration (const IfbamScheme *scheme)
 {
   if (!(scheme->stage_time[0] > 0))
     return 0;
@@ -171,16 +171,17 @@ ifbam_scheme_carried (const IfbamScheme *scheme)
 
 /* Returns the count of columns, the first ones, that determine the next step at a sample. */
 static inline guint
-ifbam_scheme_n_kept (const IfbamScheme *scheme)
+ifbam_scheme_n_state_columns (const IfbamScheme *scheme)
 {
-  return scheme->latency ? scheme->n_columns : MAX (2, ifbam_scheme_carried (scheme) + 1);
+  return scheme->latency ? scheme->n_columns
+                         : MAX (2, ifbam_scheme_carried_acceleration (scheme) + 1);
 }
 
 /* Computes the other columns from these. */
 static inline void
-ifbam_scheme_stand (const IfbamScheme *scheme, gsize n, double *const *column, double step)
+ifbam_scheme_rebuild (const IfbamScheme *scheme, gsize n, double *const *column, double step)
 {
   if (!scheme->latency)
-    scheme->begin (FALSE, n, column, column[0], column[1], column[ifbam_scheme_carried (scheme)],
-                   step);
+    scheme->begin (FALSE, n, column, column[0], column[1],
+                   column[ifbam_scheme_carried_acceleration (scheme)], step);
 }

@@ -30,11 +30,11 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
   switch ((guint) signal->kind)
     {
     case IFBAM_SIGNAL_FORCE:
-      ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, values);
+      ifbam_view_link (view, slot, IFBAM_OUTPUT_FORCE, values);
       break;
     case IFBAM_SIGNAL_LINK_DISSIPATED:
       *values = sums->link_dissipated != NULL
-                    ? ifbam_tally_value (&sums->link_dissipated[slot])
+                    ? ifbam_compensated_sum_value (&sums->link_dissipated[slot])
                     : ifbam_engine_get (view->engine, IFBAM_SLOT_DISSIPATED, slot);
       break;
     case IFBAM_SIGNAL_MODE:
@@ -51,7 +51,7 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
 
 /* A coordinate of a point of the plane, or its rate. */
 static void
-place_value (const IfbamSignal *signal, const IfbamView *view, double *value)
+coordinate_value (const IfbamSignal *signal, const IfbamView *view, double *value)
 {
   const IfbamLink *gauge = &g_array_index (view->numbers->model->gauges, IfbamLink, signal->number);
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate = 0;
@@ -107,7 +107,7 @@ ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const Ifba
       break;
     case IFBAM_SIGNAL_PLACE:
     case IFBAM_SIGNAL_PLACE_RATE:
-      place_value (signal, view, values);
+      coordinate_value (signal, view, values);
       break;
     case IFBAM_SIGNAL_FORCE:
     case IFBAM_SIGNAL_COMPRESSION:
@@ -174,17 +174,17 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
 }
 
 gboolean
-ifbam_signal_asks_engine (const IfbamSignal *signal)
+ifbam_signal_needs_engine (const IfbamSignal *signal)
 {
   return signal->single || signal->kind == IFBAM_SIGNAL_ACCELERATION
          || signal->kind == IFBAM_SIGNAL_NODE_FORCE || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED;
 }
 
 gboolean
-ifbam_signals_ask_engine (const IfbamSignals *signals)
+ifbam_signals_need_engine (const IfbamSignals *signals)
 {
   for (guint i = 0; i < signals->signals->len; i++)
-    if (ifbam_signal_asks_engine (&g_array_index (signals->signals, IfbamSignal, i)))
+    if (ifbam_signal_needs_engine (&g_array_index (signals->signals, IfbamSignal, i)))
       return TRUE;
   return FALSE;
 }

@@ -17,5 +17,5 @@ void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, cons
 void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, GArray *nodes);
 
 /* Return TRUE if a signal, any of a sample, needs more of an event engine than nodes' motions. */
-gboolean ifbam_signal_asks_engine (const IfbamSignal *signal);
-gboolean ifbam_signals_ask_engine (const IfbamSignals *signals);
+gboolean ifbam_signal_needs_engine (const IfbamSignal *signal);
+gboolean ifbam_signals_need_engine (const IfbamSignals *signals);

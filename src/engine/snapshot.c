@@ -134,12 +134,12 @@ ifbam_state_new (const IfbamModel *model, const IfbamRunSpec *spec, guint64 step
       entry->offset = offset;
       offset += column_size (entry->type, entry->n);
     }
-  ifbam_state_renew (state, steps, columns);
+  ifbam_state_update (state, steps, columns);
   return state;
 }
 
 void
-ifbam_state_renew (IfbamState *state, guint64 steps, const GArray *columns)
+ifbam_state_update (IfbamState *state, guint64 steps, const GArray *columns)
 {
   g_assert (state->n_columns == columns->len);
   state->steps = steps;
@@ -403,7 +403,7 @@ refuse_column (const IfbamState *state, const IfbamStateColumn *column, GError *
 
 /* Rejects unknown columns: their values would be lost. */
 static gboolean
-refuse_stranger (const Entry *entry, const GArray *columns, GError **error)
+reject_unknown (const Entry *entry, const GArray *columns, GError **error)
 {
   for (guint i = 0; i < columns->len; i++)
     if (strcmp (entry->name, g_array_index (columns, IfbamStateColumn, i).name) == 0)
@@ -435,7 +435,7 @@ ifbam_state_restore (const IfbamState *state, const IfbamModel *model, const Ifb
     if (refuse_column (state, &g_array_index (columns, IfbamStateColumn, i), error))
       return FALSE;
   for (guint64 i = 0; i < state->n_columns; i++)
-    if (refuse_stranger (&state->column[i], columns, error))
+    if (reject_unknown (&state->column[i], columns, error))
       return FALSE;
   ifbam_state_put (state, columns);
   return TRUE;
@@ -448,7 +448,7 @@ ifbam_state_add_scheme (GArray *columns, const IfbamModel *model, const IfbamSch
   static const char *const names[] = { "node.position", "node.rate", "node.acceleration" };
   static const char *const before[] = { "node.position-before", "node.rate-before" };
 
-  for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
+  for (guint c = 0; c < ifbam_scheme_n_state_columns (scheme); c++)
     ifbam_state_add_doubles (
         columns, scheme->latency && c > 1 ? before[c - 2] : names[scheme->derivative[c]], column[c],
         model->n_free);

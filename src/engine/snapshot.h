@@ -39,7 +39,7 @@ typedef struct
 IfbamState *ifbam_state_new (const IfbamModel *model, const IfbamRunSpec *spec, guint64 steps,
                              const char *structure, const GArray *columns);
 /* Overwrites a state made of the same columns. */
-void ifbam_state_renew (IfbamState *state, guint64 steps, const GArray *columns);
+void ifbam_state_update (IfbamState *state, guint64 steps, const GArray *columns);
 /* Returns a state from a copy of its bytes, possibly of another process on the same kind of
  * machine; NULL with IFBAM_ERROR_USAGE: invalid. */
 IfbamState *ifbam_state_new_from_data (gconstpointer data, gsize size, GError **error);
@@ -89,7 +89,8 @@ ifbam_state_add_doubles (GArray *columns, const char *name, double *data, gsize 
 }
 
 static inline void
-ifbam_state_add_tallies (GArray *columns, const char *name, IfbamTally *data, gsize n)
+ifbam_state_add_compensated_sums (GArray *columns, const char *name, IfbamCompensatedSum *data,
+                                  gsize n)
 {
   ifbam_state_add (columns, name, IFBAM_STATE_DOUBLES, data, sizeof *data, n, 2);
 }

@@ -21,7 +21,7 @@ sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *answe
         double sum[IFBAM_LANE_UNIT];
 
         for (gsize k = 0; k < unit; k++)
-          sum[k] = IFBAM_SILENCE;
+          sum[k] = IFBAM_NO_FORCE;
         for (guint32 p = model->port_start[i]; p < model->port_start[i + 1]; p++)
           {
             const double *said = answer + (model->port[p] >> 1) * lanes + l;
@@ -56,45 +56,48 @@ copy (double *to, const double *from, gsize n)
 }
 
 void
-ifbam_given_said (IfbamNumbers *numbers, gsize node, guint stage, gint64 step, double *position,
-                  double *rate)
+ifbam_given_message (IfbamParameterValues *numbers, gsize node, guint stage, gint64 step,
+                     double *position, double *rate)
 {
   const IfbamRunSpec *spec = numbers->spec;
   const gsize lanes = numbers->lanes;
   const double time = (double) step + spec->scheme->stage_time[stage];
-  const double *said =
-      ifbam_numbers_motion (numbers, node, spec->cold && step <= 0 ? 0.0 : time * spec->step);
+  const double *said = ifbam_parameter_values_motion (
+      numbers, node, spec->cold && step <= 0 ? 0.0 : time * spec->step);
 
   copy (position, said, lanes);
   if (spec->scheme->velocity_lag > 0 && !(spec->cold && step <= 0))
-    said = ifbam_numbers_motion (numbers, node, (time - spec->scheme->velocity_lag) * spec->step);
+    said = ifbam_parameter_values_motion (numbers, node,
+                                          (time - spec->scheme->velocity_lag) * spec->step);
   copy (rate, said + lanes, lanes);
 }
 
 void
-ifbam_given_begin (IfbamNumbers *numbers, gsize node, gboolean before, double *const *column)
+ifbam_given_begin (IfbamParameterValues *numbers, gsize node, gboolean before,
+                   double *const *column)
 {
   const IfbamRunSpec *spec = numbers->spec;
   const IfbamScheme *scheme = spec->scheme;
   const gsize lanes = numbers->lanes;
-  const double *start = ifbam_numbers_motion (numbers, node, 0.0);
+  const double *start = ifbam_parameter_values_motion (numbers, node, 0.0);
 
   if (spec->cold)
     scheme->begin_cold (before, lanes, column, start, start + lanes, start + 2 * lanes, spec->step);
   else if (scheme->latency)
     for (int c = 0; c < 2; c++)
-      ifbam_given_said (numbers, node, 0, -(before ? 1 : 0) - c, column[2 * c], column[2 * c + 1]);
+      ifbam_given_message (numbers, node, 0, -(before ? 1 : 0) - c, column[2 * c],
+                           column[2 * c + 1]);
   else
     {
       copy (column[0], start, lanes);
       copy (column[1], start + lanes, lanes);
-      ifbam_given_said (numbers, node, 0, 0, column[scheme->said_position],
-                        column[scheme->said_rate]);
+      ifbam_given_message (numbers, node, 0, 0, column[scheme->message_position],
+                           column[scheme->message_rate]);
     }
 }
 
 void
-ifbam_given_update (IfbamNumbers *numbers, gsize node, guint stage, guint64 step,
+ifbam_given_update (IfbamParameterValues *numbers, gsize node, guint stage, guint64 step,
                     double *const *column)
 {
   const IfbamScheme *scheme = numbers->spec->scheme;
@@ -104,20 +107,21 @@ ifbam_given_update (IfbamNumbers *numbers, gsize node, guint stage, guint64 step
   if (last && !scheme->latency)
     {
       const double *end =
-          ifbam_numbers_motion (numbers, node, (double) (step + 1) * numbers->spec->step);
+          ifbam_parameter_values_motion (numbers, node, (double) (step + 1) * numbers->spec->step);
 
       copy (column[0], end, lanes);
       copy (column[1], end + lanes, lanes);
     }
-  ifbam_given_said (numbers, node, last ? 0 : stage + 1, (gint64) step + (last ? 1 : 0),
-                    column[scheme->latency ? 2 : scheme->said_position],
-                    column[scheme->latency ? 3 : scheme->said_rate]);
+  ifbam_given_message (numbers, node, last ? 0 : stage + 1, (gint64) step + (last ? 1 : 0),
+                       column[scheme->latency ? 2 : scheme->message_position],
+                       column[scheme->latency ? 3 : scheme->message_rate]);
 }
 
 /* Sources */
 
 void
-ifbam_sources_answer (const IfbamNumbers *numbers, double time, gsize lo, gsize hi, double *answer)
+ifbam_sources_compute (const IfbamParameterValues *numbers, double time, gsize lo, gsize hi,
+                       double *answer)
 {
   const IfbamModel *model = numbers->model;
   gsize low = 0, high = lo == 0 ? 0 : model->n_varying;
@@ -132,19 +136,20 @@ ifbam_sources_answer (const IfbamNumbers *numbers, double time, gsize lo, gsize 
         high = middle;
     }
   for (; low < model->n_varying && model->source_node[model->varying[low]] < hi; low++)
-    ifbam_numbers_source (numbers, model->varying[low], time,
-                          answer + (model->n_slots + model->varying[low]) * numbers->lanes);
+    ifbam_parameter_values_source (numbers, model->varying[low], time,
+                                   answer
+                                       + (model->n_slots + model->varying[low]) * numbers->lanes);
 }
 
 /* Columns */
 
 void
-ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers)
+ifbam_columns_make (IfbamColumns *columns, IfbamParameterValues *numbers)
 {
   const IfbamModel *model = numbers->model;
   const guint n_columns = numbers->spec->scheme->n_columns;
   const guint buffers = numbers->spec->scheme->latency ? 2 : 1;
-  const gsize n_answers = ifbam_model_n_answers (model) * numbers->lanes;
+  const gsize n_answers = ifbam_model_n_forces (model) * numbers->lanes;
   const gsize stride = ifbam_page_stride (model->n_nodes * numbers->lanes + IFBAM_LINE);
   const gsize answers = ifbam_page_stride (n_answers + numbers->lanes + IFBAM_LINE);
   const gsize first = IFBAM_PAGE_PLACE (2);
@@ -162,7 +167,7 @@ ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers)
     {
       columns->answer[b] = place;
       for (gsize l = 0; l < numbers->lanes; l++)
-        place[n_answers + l] = IFBAM_SILENCE; /* for nodes without ports */
+        place[n_answers + l] = IFBAM_NO_FORCE; /* for nodes without ports */
     }
 }
 
@@ -173,31 +178,32 @@ ifbam_columns_clear (IfbamColumns *columns)
 }
 
 void
-ifbam_columns_turn (IfbamColumns *columns)
+ifbam_columns_exchange (IfbamColumns *columns)
 {
   double *answer = columns->answer[0];
 
   columns->answer[0] = columns->answer[1];
   columns->answer[1] = answer;
   ifbam_columns_flip (columns->column);
-  columns->turned = !columns->turned;
+  columns->exchanged = !columns->exchanged;
 }
 
 IfbamLinkBatch
 ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
 {
-  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamParameterValues *numbers = columns->numbers;
   const IfbamScheme *scheme = numbers->spec->scheme;
   const IfbamBatch *of = &g_array_index (numbers->model->batches, IfbamBatch, batch);
-  double *answers = ifbam_columns_answered (columns, cycle);
+  double *answers = ifbam_columns_output_forces (columns, cycle);
   IfbamLinkBatch arguments;
 
   ifbam_batch_arguments (of, numbers->parameters[batch], 0,
-                         ifbam_columns_at (columns, cycle, scheme->said_position),
-                         ifbam_columns_at (columns, cycle, scheme->said_rate), &arguments);
+                         ifbam_columns_at (columns, cycle, scheme->message_position),
+                         ifbam_columns_at (columns, cycle, scheme->message_rate), &arguments);
   arguments.earlier_position =
-      ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->said_position);
-  arguments.earlier_rate = ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->said_rate);
+      ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->message_position);
+  arguments.earlier_rate =
+      ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->message_rate);
   ifbam_lane_answers (of, numbers->lanes, answers, &arguments);
   return arguments;
 }
@@ -206,9 +212,9 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
 
 /* Computes links and sources from columns 0, 1, for means also 2, 3, with moving given nodes. */
 static void
-first_answers (const IfbamColumns *columns, gboolean mean, double time, double *answer)
+compute_first_forces (const IfbamColumns *columns, gboolean mean, double time, double *answer)
 {
-  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
   const gsize lanes = numbers->lanes;
 
@@ -235,12 +241,13 @@ first_answers (const IfbamColumns *columns, gboolean mean, double time, double *
           }
     }
   for (gsize i = 0; i < model->n_sources; i++)
-    ifbam_numbers_source (numbers, i, time, answer + (model->n_slots + i) * lanes);
+    ifbam_parameter_values_source (numbers, i, time, answer + (model->n_slots + i) * lanes);
 }
 
 /* Stores the start of free nodes first <= i < first + n. */
 static void
-free_start (const IfbamNumbers *numbers, gsize first, gsize n, double *position, double *rate)
+free_start (const IfbamParameterValues *numbers, gsize first, gsize n, double *position,
+            double *rate)
 {
   if (numbers->start_position == NULL)
     {
@@ -256,7 +263,7 @@ free_start (const IfbamNumbers *numbers, gsize first, gsize n, double *position,
 static void
 begin (IfbamColumns *columns, gboolean before, const double *answer)
 {
-  IfbamNumbers *numbers = columns->numbers;
+  IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
   const gsize lanes = numbers->lanes, most = MAX (1, RANGE / lanes);
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
@@ -285,30 +292,30 @@ begin (IfbamColumns *columns, gboolean before, const double *answer)
 void
 ifbam_columns_start (IfbamColumns *columns)
 {
-  IfbamNumbers *numbers = columns->numbers;
+  IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
   const IfbamScheme *scheme = numbers->spec->scheme;
   const gsize lanes = numbers->lanes;
   /* The first evaluation of forces is for accelerations only. */
   double *first = columns->answer[0];
 
-  if (columns->turned)
-    ifbam_columns_turn (columns);
+  if (columns->exchanged)
+    ifbam_columns_exchange (columns);
   first = columns->answer[scheme->latency ? 1 : 0];
   free_start (numbers, 0, model->n_free, columns->column[0], columns->column[1]);
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
-      const double *motion = ifbam_numbers_motion (numbers, i, 0.0);
+      const double *motion = ifbam_parameter_values_motion (numbers, i, 0.0);
 
       copy (columns->column[0] + i * lanes, motion, lanes);
       copy (columns->column[1] + i * lanes, motion + lanes, lanes);
     }
-  first_answers (columns, FALSE, 0.0, first);
+  compute_first_forces (columns, FALSE, 0.0, first);
   if (scheme->latency)
     {
       begin (columns, TRUE, first);
-      first_answers (columns, scheme->mean, ifbam_engine_source_time (numbers->spec, 0, -1),
-                     columns->answer[0]);
+      compute_first_forces (columns, scheme->mean, ifbam_engine_source_time (numbers->spec, 0, -1),
+                            columns->answer[0]);
     }
   begin (columns, FALSE, first);
 }

@@ -10,7 +10,7 @@
 #include "engine/parameter-values.h"
 
 /* Force of a port without a link: added to a sum, it changes no bit. */
-#define IFBAM_SILENCE (-0.0)
+#define IFBAM_NO_FORCE (-0.0)
 
 /* Returns a force with the sign of a port; without a branch, since signs follow no pattern. */
 static inline double
@@ -33,11 +33,12 @@ void ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *answer
 /* Given nodes; columns begin at the one node (lanes). */
 
 /* Stores the message at a stage of a step. */
-void ifbam_given_said (IfbamNumbers *numbers, gsize node, guint stage, gint64 step,
-                       double *position, double *rate);
-void ifbam_given_begin (IfbamNumbers *numbers, gsize node, gboolean before, double *const *column);
+void ifbam_given_message (IfbamParameterValues *numbers, gsize node, guint stage, gint64 step,
+                          double *position, double *rate);
+void ifbam_given_begin (IfbamParameterValues *numbers, gsize node, gboolean before,
+                        double *const *column);
 /* Stores the next message after a stage, before the columns are exchanged. */
-void ifbam_given_update (IfbamNumbers *numbers, gsize node, guint stage, guint64 step,
+void ifbam_given_update (IfbamParameterValues *numbers, gsize node, guint stage, guint64 step,
                          double *const *column);
 
 /* Returns the time of the sources at a stage [s]. */
@@ -73,21 +74,21 @@ ifbam_columns_flip (double **column)
 /* Index i of the model (a node, a slot) has its lanes at i * lanes to (i + 1) * lanes - 1. */
 typedef struct
 {
-  IfbamNumbers *numbers; /* not owned */
-  double *block;         /* all data that change in a run: columns, then answers */
+  IfbamParameterValues *numbers; /* not owned */
+  double *block;                 /* all data that change in a run: columns, then answers */
   /* before the coming cycle: */
   double *column[IFBAM_MAX_COLUMNS]; /* (n_nodes)(lanes) */
-  /* of links, sources, IFBAM_SILENCE (n_slots + n_sources + 1)(lanes); [1]: next, with
+  /* of links, sources, IFBAM_NO_FORCE (n_slots + n_sources + 1)(lanes); [1]: next, with
    * latency */
   double *answer[2];
-  gboolean turned; /* columns and answers have been exchanged an odd number of times */
+  gboolean exchanged; /* columns and answers have been exchanged an odd number of times */
 } IfbamColumns;
 
-void ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers);
+void ifbam_columns_make (IfbamColumns *columns, IfbamParameterValues *numbers);
 void ifbam_columns_clear (IfbamColumns *columns);
 void ifbam_columns_start (IfbamColumns *columns);
 /* Exchanges them, with latency after an odd number of cycles. */
-void ifbam_columns_turn (IfbamColumns *columns);
+void ifbam_columns_exchange (IfbamColumns *columns);
 
 /* Return columns and answers before a cycle, counted from now. */
 static inline double *
@@ -99,19 +100,19 @@ ifbam_columns_at (const IfbamColumns *columns, guint cycle, guint c)
 }
 
 static inline double *
-ifbam_columns_heard (const IfbamColumns *columns, guint cycle)
+ifbam_columns_input_forces (const IfbamColumns *columns, guint cycle)
 {
   return columns->answer[columns->numbers->spec->scheme->latency ? cycle % 2 : 0];
 }
 
 static inline double *
-ifbam_columns_answered (const IfbamColumns *columns, guint cycle)
+ifbam_columns_output_forces (const IfbamColumns *columns, guint cycle)
 {
   return columns->answer[columns->numbers->spec->scheme->latency ? 1 - cycle % 2 : 0];
 }
 
 static inline gsize
-ifbam_model_n_answers (const IfbamModel *model)
+ifbam_model_n_forces (const IfbamModel *model)
 {
   return model->n_slots + model->n_sources;
 }
@@ -119,5 +120,5 @@ ifbam_model_n_answers (const IfbamModel *model)
 /* Returns messages and answers of a batch in a cycle, as kernel arguments. */
 IfbamLinkBatch ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle);
 /* Computes time-dependent sources on nodes lo <= i < hi. (Others are computed at the start.) */
-void ifbam_sources_answer (const IfbamNumbers *numbers, double time, gsize lo, gsize hi,
-                           double *answer);
+void ifbam_sources_compute (const IfbamParameterValues *numbers, double time, gsize lo, gsize hi,
+                            double *answer);

@@ -7,13 +7,13 @@
 #include <string.h>
 
 static const IfbamBatch *
-batch_at (const IfbamNumbers *numbers, guint b)
+batch_at (const IfbamParameterValues *numbers, guint b)
 {
   return &g_array_index (numbers->model->batches, IfbamBatch, b);
 }
 
 static guint
-number_of (const IfbamNumbers *numbers, const IfbamBatch *batch)
+number_of (const IfbamParameterValues *numbers, const IfbamBatch *batch)
 {
   return (guint) (batch - batch_at (numbers, 0));
 }
@@ -68,8 +68,9 @@ ifbam_view_node (const IfbamView *view, gsize node, double *position, double *ra
 
 /* Evaluates a link with the nodes at its ports side by side. flow: rates of its states. */
 IFBAM_INLINE void
-ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamSaying what,
-          const double *position, const double *rate, double *answer, double *far, double *flow)
+evaluate_link (const IfbamParameterValues *numbers, gsize lanes, guint b, gsize index,
+               IfbamLinkOutput what, const double *position, const double *rate, double *answer,
+               double *far, double *flow)
 {
   static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5, 6 };
   const IfbamBatch *batch = batch_at (numbers, b);
@@ -94,18 +95,18 @@ ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamS
       arguments.flow[k] = flow + k * lanes;
     }
   if (lanes == 1)
-    (what == IFBAM_SAYS_FORCE ? kernels->force : kernels->energy) (&arguments, 0, 1);
+    (what == IFBAM_OUTPUT_FORCE ? kernels->force : kernels->energy) (&arguments, 0, 1);
   else
-    (what == IFBAM_SAYS_FORCE ? kernels->run_force : kernels->run_energy)[numbers->spec->isa](
+    (what == IFBAM_OUTPUT_FORCE ? kernels->run_force : kernels->run_energy)[numbers->spec->isa](
         &arguments, 0, 0, lanes, lanes);
 }
 
 /* Evaluates a link with states, for the end of a slot; the rates of its states are not used. */
 static void
 link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, gsize slot,
-                  IfbamSaying what, double *answer)
+                  IfbamLinkOutput what, double *answer)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const gsize lanes = numbers->lanes;
   const guint n_states = batch->law->n_states;
   const gsize ports = (2 + n_states) * lanes;
@@ -118,16 +119,16 @@ link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, g
   for (guint k = 0; k < n_states; k++)
     ifbam_view_node (view, batch->state[k][index], position + (2 + k) * lanes,
                      rate + (2 + k) * lanes);
-  ask_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate, said,
-            said + lanes, said + 2 * lanes);
+  evaluate_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate, said,
+                 said + lanes, said + 2 * lanes);
   copy (answer, far ? said + lanes : said, lanes);
 }
 
 IFBAM_INLINE void
-link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamSaying what, double *room,
+link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamLinkOutput what, double *room,
            double *answer)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (numbers->model, slot, &index);
   const gboolean near = slot < batch->first_slot + batch->count;
@@ -140,12 +141,12 @@ link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamSaying what, dou
     }
   node_body (view, lanes, batch->left[index], position, rate);
   node_body (view, lanes, batch->right[index], position + lanes, rate + lanes);
-  ask_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate,
-            near ? answer : other, near ? other : answer, NULL);
+  evaluate_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate,
+                 near ? answer : other, near ? other : answer, NULL);
 }
 
 void
-ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, double *answer)
+ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkOutput what, double *answer)
 {
   const gsize lanes = view->numbers->lanes;
 
@@ -155,7 +156,7 @@ ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, double *an
 void
 ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const gsize lanes = numbers->lanes;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (numbers->model, slot, &index);
@@ -185,7 +186,7 @@ source_body (const IfbamView *view, gsize source, double *force)
   *force = 0;
   if (strength == 0)
     return;
-  ifbam_numbers_source (view->numbers, source, view->time, force);
+  ifbam_parameter_values_source (view->numbers, source, view->time, force);
   if (strength != 1)
     *force *= strength;
 }
@@ -193,18 +194,18 @@ source_body (const IfbamView *view, gsize source, double *force)
 IFBAM_INLINE void
 force_body (const IfbamView *view, gsize lanes, gsize node, double *room, double *restrict force)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   double *restrict said = room;
 
   for (gsize l = 0; l < lanes; l++)
-    force[l] = IFBAM_SILENCE;
+    force[l] = IFBAM_NO_FORCE;
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
       const gsize slot = model->port[p] >> 1;
 
       if (slot < model->n_slots)
-        link_body (view, lanes, slot, IFBAM_SAYS_FORCE, room + lanes, said);
+        link_body (view, lanes, slot, IFBAM_OUTPUT_FORCE, room + lanes, said);
       else
         source_body (view, slot - model->n_slots, said);
       for (gsize l = 0; l < lanes; l++)
@@ -222,7 +223,7 @@ ifbam_view_force (const IfbamView *view, gsize node, double *force)
 
 /* Returns the force of unbatched links on a node at a sample, reactions included [N]. */
 static double
-say_singles (const IfbamView *view, gsize node)
+unbatched_force (const IfbamView *view, gsize node)
 {
   const IfbamModel *model = view->numbers->model;
   double sum = 0;
@@ -256,12 +257,12 @@ ifbam_view_node_force (const IfbamView *view, gsize node, double *force)
 
   if (node < model->n_free)
     {
-      *force = say_singles (view, node);
+      *force = unbatched_force (view, node);
       return;
     }
   ifbam_view_force (view, node, force);
   if (model->singles->len > 0)
-    *force += say_singles (view, node);
+    *force += unbatched_force (view, node);
   for (gsize l = 0; l < lanes; l++)
     force[l] = 0 - force[l];
 }
@@ -269,11 +270,12 @@ ifbam_view_node_force (const IfbamView *view, gsize node, double *force)
 void
 ifbam_view_acceleration (const IfbamView *view, gsize node, double *acceleration)
 {
-  IfbamNumbers *numbers = view->numbers;
+  IfbamParameterValues *numbers = view->numbers;
   const gsize lanes = numbers->lanes;
 
   if (node >= numbers->model->n_free)
-    copy (acceleration, ifbam_numbers_motion (numbers, node, view->time) + 2 * lanes, lanes);
+    copy (acceleration, ifbam_parameter_values_motion (numbers, node, view->time) + 2 * lanes,
+          lanes);
   else
     {
       *acceleration = view->engine != NULL
@@ -290,7 +292,7 @@ ifbam_view_acceleration (const IfbamView *view, gsize node, double *acceleration
 void
 ifbam_view_source (const IfbamView *view, gsize first, double *force)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   double *one = g_newa (double, numbers->lanes);
 
@@ -317,8 +319,8 @@ ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
 /* Sums */
 
 void
-ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,
-                 const double *position, const double *rate, double *answer)
+ifbam_batch_compute (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,
+                     const double *position, const double *rate, double *answer)
 {
   const double *parameters[IFBAM_MAX_LAW];
   IfbamLinkBatch arguments;
@@ -334,7 +336,7 @@ ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, g
 }
 
 void
-ifbam_batch_leave_out (const IfbamBatch *batch, gsize first, gsize n, double *term)
+ifbam_batch_omit (const IfbamBatch *batch, gsize first, gsize n, double *term)
 {
   for (gsize i = 0; batch->foreign != NULL && i < n; i++)
     if (batch->foreign[first + i])
@@ -352,8 +354,8 @@ ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last, const 
   for (gsize end; first < last; first = end)
     {
       end = MIN (first + IFBAM_BLOCK, last);
-      ifbam_batch_say (batch, batch->kernels->energy, first, end, position, rate, energy);
-      ifbam_batch_leave_out (batch, first, end - first, energy);
+      ifbam_batch_compute (batch, batch->kernels->energy, first, end, position, rate, energy);
+      ifbam_batch_omit (batch, first, end - first, energy);
       ifbam_exact_sum_add_all (sum, energy, end - first, isa);
     }
 }
@@ -362,19 +364,19 @@ void
 ifbam_add_motion (const double *rate, const double *inertia, gsize n, IfbamIsa isa,
                   IfbamExactSum *energy, IfbamExactSum *momentum)
 {
-  double impetus[IFBAM_BLOCK], kinetic[IFBAM_BLOCK];
+  double momenta[IFBAM_BLOCK], kinetic[IFBAM_BLOCK];
 
   for (gsize some; n > 0; n -= some, rate += some, inertia += some)
     {
       some = MIN (n, IFBAM_BLOCK);
       for (gsize i = 0; i < some; i++)
         {
-          impetus[i] = inertia[i] * rate[i];
-          kinetic[i] = 0.5 * impetus[i] * rate[i];
+          momenta[i] = inertia[i] * rate[i];
+          kinetic[i] = 0.5 * momenta[i] * rate[i];
         }
       ifbam_exact_sum_add_all (energy, kinetic, some, isa);
       if (momentum != NULL)
-        ifbam_exact_sum_add_all (momentum, impetus, some, isa);
+        ifbam_exact_sum_add_all (momentum, momenta, some, isa);
     }
 }
 
@@ -439,10 +441,10 @@ add (IfbamExactSum *sum, const double *term, gsize lanes)
 
 /* Calls `tell` for each link with its stored energy, in lanes. */
 static void
-each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *energy, gsize lanes),
-             gpointer data)
+each_energy (const IfbamView *view,
+             void (*callback) (gpointer data, const double *energy, gsize lanes), gpointer data)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const gsize lanes = numbers->lanes;
   double *energy = g_newa (double, lanes);
 
@@ -464,19 +466,19 @@ each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *e
           ifbam_lane_states (batch, i, lanes, &arguments);
           batch->kernels->run_energy[numbers->spec->isa](&arguments, 0, batch->left[i] * lanes,
                                                          batch->right[i] * lanes, lanes);
-          tell (data, energy, lanes);
+          callback (data, energy, lanes);
         }
     }
 }
 
 static void
-tell_sum (gpointer data, const double *energy, gsize lanes)
+add_energy (gpointer data, const double *energy, gsize lanes)
 {
   add (data, energy, lanes);
 }
 
 static void
-tell_bound (gpointer data, const double *energy, gsize lanes)
+update_bound (gpointer data, const double *energy, gsize lanes)
 {
   double *bound = data;
 
@@ -487,19 +489,19 @@ tell_bound (gpointer data, const double *energy, gsize lanes)
 static void
 add_stored (const IfbamView *view, IfbamExactSum *sum)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
 
   if (numbers->lanes > 1)
-    each_energy (view, tell_sum, sum);
+    each_energy (view, add_energy, sum);
   for (guint b = 0; b < numbers->model->batches->len && numbers->lanes == 1; b++)
     ifbam_batch_add_energy (batch_at (numbers, b), 0, batch_at (numbers, b)->count, view->position,
                             view->rate, numbers->spec->isa, sum);
-  if (view->engine != NULL && view->engine->books != IFBAM_BOOKS_NOTHING)
+  if (view->engine != NULL && view->engine->books != IFBAM_BOOKS_NONE)
     ifbam_engine_add_stored (view->engine, sum);
 }
 
 void
-ifbam_take_away_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum)
+ifbam_subtract_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum)
 {
   ifbam_exact_sum_add (energy, -0.5 * rate * rate);
   if (momentum != NULL)
@@ -509,7 +511,7 @@ ifbam_take_away_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momen
 static void
 add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *momentum)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   const gsize lanes = numbers->lanes, n = model->n_free;
 
@@ -527,14 +529,14 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
   for (gsize i = ifbam_model_n_outer (model); i < n; i++)
     for (gsize l = 0; l < lanes && ifbam_model_counts (model, ifbam_model_free_number (model, i));
          l++)
-      ifbam_take_away_motion (view->rate[ifbam_model_free_number (model, i) * lanes + l],
-                              &energy[l], momentum == NULL ? NULL : &momentum[l]);
+      ifbam_subtract_motion (view->rate[ifbam_model_free_number (model, i) * lanes + l], &energy[l],
+                             momentum == NULL ? NULL : &momentum[l]);
 }
 
 void
 ifbam_view_sums (const IfbamView *view, IfbamSums *sums)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   const gsize lanes = numbers->lanes;
   IfbamExactSum one[2];
@@ -555,7 +557,8 @@ ifbam_view_sums (const IfbamView *view, IfbamSums *sums)
 
       if (!ifbam_model_counts (model, node))
         continue;
-      ifbam_numbers_field_energy (numbers, model->fields[i], view->position + node * lanes, field);
+      ifbam_parameter_values_field_energy (numbers, model->fields[i], view->position + node * lanes,
+                                           field);
       add (in_fields, field, lanes);
     }
   if (in_fields != energy)
@@ -599,12 +602,12 @@ ifbam_view_energy (const IfbamView *view, double *energy)
 void
 ifbam_view_bound (const IfbamView *view, double *bound)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const gsize lanes = numbers->lanes;
 
   for (gsize l = 0; l < lanes; l++)
     bound[l] = 0;
-  each_energy (view, tell_bound, bound);
+  each_energy (view, update_bound, bound);
   for (gsize i = 0; i < numbers->model->n_free; i++)
     {
       const double *position = view->position + i * lanes, *rate = view->rate + i * lanes;
@@ -623,7 +626,7 @@ ifbam_view_bound (const IfbamView *view, double *bound)
 void
 ifbam_view_field_energy (const IfbamView *view, double *energy)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   const gsize lanes = numbers->lanes, most = MAX (1, IFBAM_BLOCK / lanes);
   IfbamExactSum one;
@@ -653,8 +656,8 @@ ifbam_view_field_energy (const IfbamView *view, double *energy)
 
           if (!ifbam_model_counts (model, node))
             continue;
-          ifbam_numbers_field_energy (numbers, model->fields[k], position + (node - first) * lanes,
-                                      field);
+          ifbam_parameter_values_field_energy (numbers, model->fields[k],
+                                               position + (node - first) * lanes, field);
           add (sum, field, lanes);
         }
     }
@@ -697,7 +700,7 @@ add_power (const Supply *supply, gsize lanes, const double *restrict force, doub
 IFBAM_INLINE void
 supply_body (const IfbamView *view, gsize lanes, double *power, double *amount)
 {
-  const IfbamNumbers *numbers = view->numbers;
+  const IfbamParameterValues *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   const gboolean few = model->n_sources - model->n_fields + numbers->n_moving <= 2;
   IfbamExactSum *sum = few ? NULL : g_new (IfbamExactSum, 2 * lanes);

@@ -12,7 +12,7 @@
 /* A network at one time: a sample of an engine, columns, or a sample of probes. */
 typedef struct
 {
-  IfbamNumbers *numbers;
+  IfbamParameterValues *numbers;
   double time;                   /* [s] */
   IfbamEngine *engine;           /* source of single nodes if the others are NULL */
   const double *position, *rate; /* (n_nodes)(lanes), or NULL */
@@ -22,13 +22,13 @@ typedef struct
 
 typedef enum
 {
-  IFBAM_SAYS_FORCE,
-  IFBAM_SAYS_ENERGY,
-} IfbamSaying;
+  IFBAM_OUTPUT_FORCE,
+  IFBAM_OUTPUT_ENERGY,
+} IfbamLinkOutput;
 
 void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
 /* Computes a link's quantity; for a slot of its right end the force there. */
-void ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, double *answer);
+void ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkOutput what, double *answer);
 /* Computes a link's compression and rate. */
 void ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate);
 /* Computes the sum of the forces on a node. */
@@ -48,12 +48,12 @@ void ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *no
 
 typedef struct
 {
-  double kinetic;                    /* [J] */
-  double stored;                     /* of links [J] */
-  double potential;                  /* of links and fields [J] */
-  double momentum;                   /* [kg m/s] */
-  double dissipated, supplied;       /* since the start [J] */
-  const IfbamTally *link_dissipated; /* per link (n_slots) [J]; NULL: not available */
+  double kinetic;                             /* [J] */
+  double stored;                              /* of links [J] */
+  double potential;                           /* of links and fields [J] */
+  double momentum;                            /* [kg m/s] */
+  double dissipated, supplied;                /* since the start [J] */
+  const IfbamCompensatedSum *link_dissipated; /* per link (n_slots) [J]; NULL: not available */
 } IfbamSums;
 
 /* Computes energies and momentum at a view with columns. */
@@ -87,19 +87,19 @@ ifbam_model_counts (const IfbamModel *model, gsize node)
 }
 
 /* Sets the terms of links that other parts count to 0. */
-void ifbam_batch_leave_out (const IfbamBatch *batch, gsize first, gsize n, double *term);
+void ifbam_batch_omit (const IfbamBatch *batch, gsize first, gsize n, double *term);
 
 /* In one lane: computes a kernel for links first <= i < last of a batch at columns of all nodes,
  * from answer[0] on; 0 for gaps. */
-void ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,
-                      const double *position, const double *rate, double *answer);
+void ifbam_batch_compute (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,
+                          const double *position, const double *rate, double *answer);
 /* Adds the stored energies of links of a batch. */
 void ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last,
                              const double *position, const double *rate, IfbamIsa isa,
                              IfbamExactSum *sum);
 /* Subtracts the contributions of a state node, of inertia 1 but without kinetic energy. (Exact sums
  * leave no rest.) */
-void ifbam_take_away_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum);
+void ifbam_subtract_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum);
 /* Adds the kinetic energies of n nodes, and momenta unless `momentum` is NULL. */
 void ifbam_add_motion (const double *rate, const double *inertia, gsize n, IfbamIsa isa,
                        IfbamExactSum *energy, IfbamExactSum *momentum);

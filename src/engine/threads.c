@@ -6,7 +6,7 @@
  */
 #include "engine/threads.h"
 
-#include "engine/look.h"
+#include "engine/energy-check.h"
 #include "engine/tiles.h"
 
 static gsize
@@ -56,29 +56,30 @@ share_block (IfbamCompiledEngine *self)
   for (guint cycle = 0; cycle < cycles; cycle++)
     {
       while (claim_piece (self, &piece))
-        ifbam_links_answer (self, cycle, piece_border (self, piece),
-                            piece_border (self, piece + 1));
+        ifbam_links_compute (self, cycle, piece_border (self, piece),
+                             piece_border (self, piece + 1));
       meet (self);
       while (claim_piece (self, &piece))
-        ifbam_nodes_hear (self, cycle, piece_border (self, piece), piece_border (self, piece + 1));
+        ifbam_nodes_update (self, cycle, piece_border (self, piece),
+                            piece_border (self, piece + 1));
       meet (self);
     }
 }
 
 static void
-share_look (IfbamCompiledEngine *self)
+share_energy_check (IfbamCompiledEngine *self)
 {
   guint piece;
 
   while (claim_piece (self, &piece))
     for (gsize chunk = self->n_chunks * piece / self->n_pieces;
          chunk < self->n_chunks * (piece + 1) / self->n_pieces; chunk++)
-      ifbam_look_at_chunk (self, chunk, &self->partial[piece]);
+      ifbam_energy_check_add_chunk (self, chunk, &self->partial[piece]);
   meet (self);
 }
 
 static gpointer
-work_forever (gpointer data)
+run_worker (gpointer data)
 {
   IfbamCompiledEngine *self = data;
 
@@ -90,7 +91,7 @@ work_forever (gpointer data)
       if (self->quit)
         return NULL;
       if (self->looking)
-        share_look (self);
+        share_energy_check (self);
       else
         share_block (self);
     }
@@ -109,7 +110,7 @@ ifbam_threads_run (IfbamCompiledEngine *self)
   pthread_mutex_init (&self->gate, NULL);
   pthread_mutex_lock (&self->gate);
   while (made + 1 < self->n_threads
-         && pthread_create (&self->threads[made], NULL, work_forever, self) == 0)
+         && pthread_create (&self->threads[made], NULL, run_worker, self) == 0)
     made++;
   self->n_threads = made + 1;
   self->running = made > 0;
@@ -126,7 +127,7 @@ ifbam_threads_work (IfbamCompiledEngine *self, gboolean look)
   atomic_store (&self->next_piece, 0);
   pthread_barrier_wait (&self->barrier);
   if (look)
-    share_look (self);
+    share_energy_check (self);
   else
     share_block (self);
 }

@@ -20,7 +20,7 @@
 #include <math.h>
 
 #include "element/element.h"
-#include "engine/look.h"
+#include "engine/energy-check.h"
 
 /* Links */
 
@@ -51,8 +51,8 @@ is_moving (const IfbamCompiledEngine *self, guint32 given)
 /* Computes a link to a moving given node, with its tabulated message of this cycle, since ranges of
  * nodes are at different cycles. */
 static void
-driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize index,
-               const IfbamLinkBatch *all, guint cycle)
+compute_driven (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize index,
+                const IfbamLinkBatch *all, guint cycle)
 {
   static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5, 6 };
   const IfbamModel *model = self->base.model;
@@ -105,7 +105,7 @@ driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize i
 }
 
 static void
-batch_answers (const IfbamCompiledEngine *self, const IfbamBatch *batch,
+compute_batch (const IfbamCompiledEngine *self, const IfbamBatch *batch,
                const IfbamLinkBatch *arguments, const IfbamLinkBatch *residue, gsize lo, gsize hi)
 {
   gsize first = 0, last = batch->n_residue;
@@ -121,7 +121,7 @@ batch_answers (const IfbamCompiledEngine *self, const IfbamBatch *batch,
 }
 
 static void
-all_driven_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+compute_all_driven (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
   const IfbamModel *model = self->base.model;
   const IfbamCalls *calls = ifbam_calls_at (self, cycle);
@@ -133,22 +133,22 @@ all_driven_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize
       gsize last = ifbam_owner_bound (batch, first, batch->first_idle, hi);
 
       for (gsize i = first; i < last; i++)
-        driven_answer (self, batch, i, &calls->batches[b], cycle);
+        compute_driven (self, batch, i, &calls->batches[b], cycle);
     }
 }
 
 void
-ifbam_timed_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+ifbam_timed_forces_compute (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
   if (self->base.numbers->n_moving > 0)
-    all_driven_answer (self, cycle, lo, hi);
+    compute_all_driven (self, cycle, lo, hi);
   if (self->base.model->n_varying > 0 && !isnan (self->work.source_time[cycle]))
-    ifbam_sources_answer (self->base.numbers, self->work.source_time[cycle], lo, hi,
-                          ifbam_columns_answered (&self->columns, cycle));
+    ifbam_sources_compute (self->base.numbers, self->work.source_time[cycle], lo, hi,
+                           ifbam_columns_output_forces (&self->columns, cycle));
 }
 
 void
-ifbam_links_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+ifbam_links_compute (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
   const IfbamModel *model = self->base.model;
   const IfbamCalls *calls = ifbam_calls_at (self, cycle);
@@ -156,9 +156,9 @@ ifbam_links_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsiz
   if (lo >= hi)
     return;
   for (guint b = 0; b < model->batches->len; b++)
-    batch_answers (self, &g_array_index (model->batches, IfbamBatch, b), &calls->batches[b],
+    compute_batch (self, &g_array_index (model->batches, IfbamBatch, b), &calls->batches[b],
                    &calls->residues[b], lo, hi);
-  ifbam_timed_answer (self, cycle, lo, hi);
+  ifbam_timed_forces_compute (self, cycle, lo, hi);
 }
 
 /* Nodes */
@@ -176,7 +176,7 @@ call_nodes (const IfbamCompiledEngine *self, const IfbamCalls *calls, const Ifba
       call->kernel (&call->batch, lo - call->first, hi - lo);
       return;
     }
-  ifbam_sum_ports (self->base.model, 1, calls->heard, lo, hi, force + (lo - call->first));
+  ifbam_sum_ports (self->base.model, 1, calls->inputs, lo, hi, force + (lo - call->first));
   batch = call->batch;
   batch.port[0] = force;
   call->kernel (&batch, lo - call->first, hi - lo);
@@ -184,7 +184,7 @@ call_nodes (const IfbamCompiledEngine *self, const IfbamCalls *calls, const Ifba
 
 /* Stores the probes among nodes lo <= i < hi, after the last stage of a step. */
 static void
-tell_probes (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+store_probes (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
   const IfbamProbes *probes = self->work.probes;
   const IfbamScheme *scheme = self->base.spec->scheme;
@@ -221,7 +221,7 @@ ifbam_form_middles (const IfbamCompiledEngine *self, double *const *column, gsiz
 }
 
 void
-ifbam_nodes_hear (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+ifbam_nodes_update (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
   const IfbamCalls *calls = ifbam_calls_at (self, cycle);
   const IfbamNodeCall *call = calls->nodes, *last = calls->nodes_end;
@@ -241,7 +241,7 @@ ifbam_nodes_hear (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize 
     call_nodes (self, calls, call, MAX (lo, call->first), MIN (hi, call->first + call->n));
   ifbam_form_middles (self, calls->seen, lo, hi);
   if (self->work.probes != NULL)
-    tell_probes (self, cycle, lo, hi);
+    store_probes (self, cycle, lo, hi);
 }
 
 /* Tiles */
@@ -264,12 +264,12 @@ ifbam_piece_cycles (const IfbamCompiledEngine *self, gsize left, gsize right, If
 
         /* Nodes of this tile, and of those that its links reach, are still at the sample. */
         if (c == 0 && self->work.look && a < (gssize) right)
-          ifbam_look_at_range (self, (gsize) a, (gsize) hi, energy);
+          ifbam_energy_check_add_range (self, (gsize) a, (gsize) hi, energy);
         if (hi <= first_link)
           continue;
-        ifbam_links_answer (self, (guint) c, (gsize) first_link, (gsize) hi);
+        ifbam_links_compute (self, (guint) c, (gsize) first_link, (gsize) hi);
         if (hi > first_node)
-          ifbam_nodes_hear (self, (guint) c, (gsize) first_node, (gsize) hi);
+          ifbam_nodes_update (self, (guint) c, (gsize) first_node, (gsize) hi);
       }
 }
 
@@ -278,7 +278,7 @@ ifbam_wedge_cycles (const IfbamCompiledEngine *self, gsize border)
 {
   for (guint c = 0; c < self->work.cycles; c++)
     {
-      ifbam_links_answer (self, c, border - self->skew * c, border + self->skew * c);
-      ifbam_nodes_hear (self, c, border - self->skew * c, border + self->skew * (c + 1));
+      ifbam_links_compute (self, c, border - self->skew * c, border + self->skew * c);
+      ifbam_nodes_update (self, c, border - self->skew * c, border + self->skew * (c + 1));
     }
 }

@@ -6,11 +6,11 @@
 #include "engine/compiled-engine-internal.h"
 
 /* Computes time-dependent forces: links to moving given nodes, sources. (Others: at the start.) */
-void ifbam_timed_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi);
+void ifbam_timed_forces_compute (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi);
 /* Computes the links owned by nodes lo <= i < hi in a cycle. */
-void ifbam_links_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi);
+void ifbam_links_compute (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi);
 /* Updates the free nodes lo <= i < hi in a cycle. */
-void ifbam_nodes_hear (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi);
+void ifbam_nodes_update (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi);
 /* Computes midpoints of the paths of nodes lo <= i < hi (link-class.h), from message columns. */
 void ifbam_form_middles (const IfbamCompiledEngine *self, double *const *column, gsize lo,
                          gsize hi);

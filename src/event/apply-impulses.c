@@ -32,14 +32,15 @@ ifbam_event_apply_impulse_rows (IfbamEventEngine *self, IfbamLinkImpulse *impuls
             IFBAM_EVALUATE (self, impulse_applied, link->node[e], -row[e] * p);
           }
         else
-          ifbam_feed_add (&self->account.external, row[e] * p * self->nodes.v[link->node[e]]);
+          ifbam_external_work_add (&self->account.external,
+                                   row[e] * p * self->nodes.v[link->node[e]]);
     }
   for (IfbamLinkImpulse *impulse = impulses; impulse < impulses + n; impulse++)
     {
       impulse->after = ifbam_link_rate (self, impulse->link, &delta);
       if (isnan (impulse->lost))
         impulse->lost = 0.5 * impulse->p * (impulse->before + impulse->after);
-      ifbam_tally_add (&self->links.state[impulse->link].dissipated, impulse->lost);
+      ifbam_compensated_sum_add (&self->links.state[impulse->link].dissipated, impulse->lost);
     }
 }
 

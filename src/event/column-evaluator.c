@@ -118,7 +118,7 @@ sum_forces (const IfbamEventEngine *self, const IfbamComponent *component, const
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first, last = range->last; i < last; i++)
     {
-      double sum = IFBAM_SILENCE;
+      double sum = IFBAM_NO_FORCE;
 
       for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
         sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
@@ -194,7 +194,7 @@ begin_step (IfbamEventEngine *self, const IfbamComponent *first, const IfbamSche
 
     for (guint c = 0; c < scheme->n_columns; c++)
       part[c] = self->nodes.work[c] + range->first;
-    if (ifbam_scheme_carried (scheme) > 0)
+    if (ifbam_scheme_carried_acceleration (scheme) > 0)
       for (gsize i = range->first; i < range->last; i++)
         if (!isnan (self->nodes.a[i]))
           self->nodes.acceleration[i] = self->nodes.a[i];

@@ -174,7 +174,7 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
       IFBAM_SCALAR_LOOP;
       sum += row[e]
              * (node < n_free ? force[node] * inverse_mass[node]
-                : has_given   ? ifbam_numbers_motion (self->base.numbers, node, time)[2]
+                : has_given   ? ifbam_parameter_values_motion (self->base.numbers, node, time)[2]
                               : 0);
     }
   return sum;
@@ -655,9 +655,9 @@ ifbam_event_satisfy_by_messages (IfbamEventEngine *self, guint32 island, const I
                                  double h, const double *x, const double *v)
 {
   const StepEnd end = { 3,
-                        { self->nodes.work[scheme->said_position],
-                          self->nodes.work[scheme->said_rate],
-                          self->nodes.work[ifbam_scheme_carried (scheme)] },
+                        { self->nodes.work[scheme->message_position],
+                          self->nodes.work[scheme->message_rate],
+                          self->nodes.work[ifbam_scheme_carried_acceleration (scheme)] },
                         { 1, 2 / h, 2 / (h * h) } };
 
   if (scheme->constraint_timing == IFBAM_CONSTRAINTS_BY_MESSAGES)

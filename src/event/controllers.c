@@ -128,7 +128,7 @@ ifbam_controllers_start_motion (IfbamEventEngine *self, guint32 node, double str
 
   self->base.numbers->motion_scale[node - self->base.model->n_free] =
       (struct _IfbamMotionScale){ 0, 1 };
-  ifbam_parameter_values_scale_motion (self->base.numbers, node, 0, strength);
+  ifbam_parameter_values_set_scale (self->base.numbers, node, 0, strength);
   motion = ifbam_event_motion (self, node, 0);
   self->nodes.x[node] = motion.position;
   self->nodes.v[node] = motion.rate;
@@ -167,6 +167,6 @@ ifbam_controllers_rebuild (IfbamEventEngine *self)
     if (self->links.is_pulsing[j])
       add_pulse_end (self, j);
   if (self->base.numbers->motion_scale != NULL)
-    ifbam_numbers_forget (self->base.numbers);
+    ifbam_parameter_values_discard_motions (self->base.numbers);
   reset_factors (self);
 }

@@ -138,7 +138,7 @@ save_compiled_state (DualEngine *self)
       self->older = self->kept;
       self->kept = swap;
     }
-  self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
+  self->kept = ifbam_engine_save_state (self->tiles, self->kept);
   return ifbam_state_numbers (self->kept, &n);
 }
 
@@ -166,7 +166,7 @@ write_compiled_state (DualEngine *self)
         ifbam_event_write_component (
             event, ifbam_component (event, indices_of (cluster->components)[k]), kept);
     }
-  ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
+  ifbam_engine_restore_state (self->tiles, self->kept, self->base.steps);
 }
 
 /* Updates counts and flags after a change of the set of active clusters. */
@@ -208,9 +208,9 @@ current_columns (DualEngine *self)
 {
   gsize n;
 
-  if (!self->event->latency && ifbam_scheme_carried (self->event->scheme) == 0)
+  if (!self->event->latency && ifbam_scheme_carried_acceleration (self->event->scheme) == 0)
     return NULL;
-  self->scratch = ifbam_engine_keep_state (self->tiles, self->scratch);
+  self->scratch = ifbam_engine_save_state (self->tiles, self->scratch);
   return ifbam_state_numbers (self->scratch, &n);
 }
 
@@ -575,7 +575,7 @@ advance_both (DualEngine *self, guint cycles, const IfbamProbes *requested, guin
   if (fine == cycles)
     return;
   self->interval = FIRST_INTERVAL;
-  ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
+  ifbam_engine_restore_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
   ifbam_engine_advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
   activate (self);
 }
@@ -805,10 +805,10 @@ copy_earlier_positions (DualEngine *self)
 
   if (ifbam_state_steps (from) >= steps)
     return; /* all were active then */
-  ifbam_engine_take_state (self->tiles, from, ifbam_state_steps (from));
+  ifbam_engine_restore_state (self->tiles, from, ifbam_state_steps (from));
   ifbam_engine_advance (self->tiles, steps - 1 - ifbam_state_steps (from), NULL);
-  before = ifbam_engine_keep_state (self->tiles, NULL);
-  ifbam_engine_take_state (self->tiles, self->scratch, steps);
+  before = ifbam_engine_save_state (self->tiles, NULL);
+  ifbam_engine_restore_state (self->tiles, self->scratch, steps);
   earlier = ifbam_state_numbers (before, &n) + 2 * self->base.model->n_free;
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     {
@@ -869,9 +869,9 @@ activate_all (DualEngine *self, guint64 steps)
   for (guint c = 0; c + 1 < event->components.list->len; c++)
     ifbam_component (event, c)->is_inactive = FALSE;
   ifbam_islands_update_whole (event);
-  self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
+  self->kept = ifbam_engine_save_state (self->tiles, self->kept);
   if (event->latency)
-    self->older = ifbam_engine_keep_state (self->tiles, self->older);
+    self->older = ifbam_engine_save_state (self->tiles, self->older);
   self->all_active = self->starting = TRUE;
   self->n_active = self->clusters->len;
   self->interval = FIRST_INTERVAL;

@@ -111,7 +111,7 @@ ifbam_link (const IfbamEventEngine *self, guint32 index)
 static inline IfbamMotion
 ifbam_event_motion (const IfbamEventEngine *self, gsize node, double time)
 {
-  const double *motion = ifbam_numbers_motion (self->base.numbers, node, time);
+  const double *motion = ifbam_parameter_values_motion (self->base.numbers, node, time);
 
   return (IfbamMotion){ motion[0], motion[1], motion[2] };
 }

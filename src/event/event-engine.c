@@ -330,7 +330,7 @@ engine_free (IfbamEngine *base)
   ifbam_event_links_clear (&self->links);
   ifbam_trajectory_clear (&self->nodes);
   ifbam_event_log_clear (self);
-  ifbam_numbers_free (self->base.numbers);
+  ifbam_parameter_values_free (self->base.numbers);
   g_free (self);
 }
 
@@ -401,7 +401,7 @@ get_of_link (IfbamEventEngine *self, IfbamQuantity quantity, guint32 number)
       return state->memory[0];
     case IFBAM_LINK_DISSIPATED:
     default:
-      return ifbam_tally_value (&state->dissipated);
+      return ifbam_compensated_sum_value (&state->dissipated);
     }
 }
 
@@ -418,7 +418,9 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
     case IFBAM_LINK_STORED:
       return link_stored (self, (guint32) index);
     case IFBAM_SLOT_DISSIPATED:
-      return account->dissipated == NULL ? 0 : ifbam_tally_value (&account->dissipated[index]);
+      return account->dissipated == NULL
+                 ? 0
+                 : ifbam_compensated_sum_value (&account->dissipated[index]);
     case IFBAM_NODE_ACCELERATION:
       ifbam_event_accelerations (self, ifbam_island_of (self, (guint32) index), self->nodes.x,
                                  self->nodes.v, row_time (self), TRUE);
@@ -428,11 +430,11 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
     case IFBAM_WORK_DISSIPATED:
       return ifbam_account_dissipated (self);
     case IFBAM_WORK_SUPPLIED:
-      return ifbam_tally_value (&account->external.supplied);
-    case IFBAM_WORK_TURNOVER:
-      return ifbam_tally_value (&account->external.turnover);
+      return ifbam_compensated_sum_value (&account->external.supplied);
+    case IFBAM_WORK_GROSS:
+      return ifbam_compensated_sum_value (&account->external.gross_work);
     case IFBAM_WORK_BROUGHT:
-      return ifbam_tally_value (&account->brought);
+      return ifbam_compensated_sum_value (&account->brought);
     default:
       return get_of_link (self, quantity, (guint32) index);
     }
@@ -440,7 +442,7 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
 
 /* Creates the scales of given nodes that controllers change. */
 static void
-init_motion_scales (IfbamNumbers *numbers, const IfbamModel *model)
+init_motion_scales (IfbamParameterValues *numbers, const IfbamModel *model)
 {
   const gsize n_given = model->n_nodes - model->n_free;
 
@@ -468,11 +470,11 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->base = (IfbamEngine){ .class = &event_class,
                               .model = model,
                               .spec = spec,
-                              .numbers = ifbam_numbers_new (model, spec, 1),
+                              .numbers = ifbam_parameter_values_new (model, spec, 1),
                               .books = IFBAM_BOOKS_ALL };
   self->evaluator = &ifbam_column_evaluator;
   self->scheme = spec->scheme;
-  self->restart_scheme = ifbam_scheme_companion (spec->scheme);
+  self->restart_scheme = ifbam_scheme_restart (spec->scheme);
   self->latency = spec->scheme->latency;
   self->unlocated = unlocated;
   self->limits = (IfbamEventLimits){ .impulses = 1000000,

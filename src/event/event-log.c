@@ -111,8 +111,8 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 index, 
   if (link->law->change != NULL)
     lost =
         link->law->change (ifbam_link_parameters_now (self, index, room), old, state->mode, delta);
-  ifbam_tally_add (&state->dissipated, lost);
-  ifbam_tally_add (&self->account.external.turnover, fabs (lost));
+  ifbam_compensated_sum_add (&state->dissipated, lost);
+  ifbam_compensated_sum_add (&self->account.external.gross_work, fabs (lost));
   ifbam_event_log_add (
       self, time, &(IfbamLinkImpulse){ .link = index, .lost = lost, .before = rate, .after = rate },
       word);
@@ -249,7 +249,7 @@ ifbam_event_set_system_interrupt (IfbamEventEngine *self, IfbamConstraintSystem 
 void
 ifbam_event_set_solver_interrupt (IfbamEventEngine *self, IfbamSolver *solver)
 {
-  ifbam_solver_ask (solver, may_continue_factoring, self);
+  ifbam_solver_set_interrupt_check (solver, may_continue_factoring, self);
 }
 
 /* ---- order of logged events */

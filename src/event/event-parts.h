@@ -195,14 +195,15 @@ typedef struct
 {
   gboolean is_kept;                 /* FALSE: nothing is booked */
   gboolean has_active;              /* some link can supply energy; FALSE: `brought` is 0 */
-  IfbamTally *dissipated;           /* by batched links (n_slots); NULL: no full balance */
+  IfbamCompensatedSum *dissipated;  /* by batched links (n_slots); NULL: no full balance */
   double *pending_loss, *last_loss; /* as in IfbamLinkState (n_slots) */
   double *loss;                     /* scratch: dissipated powers [W] (n_slots + n_sources) */
   double *last_supply;              /* external power at the last sample [W] (n_components) */
   GArray *between_given;            /* IfbamBetweenGiven */
   IfbamExternalWork external;
-  IfbamTally lost;    /* energy lost outside of links: restitutions of external impulses, jumps */
-  IfbamTally brought; /* energy supplied by links with negative losses */
+  IfbamCompensatedSum
+      lost; /* energy lost outside of links: restitutions of external impulses, jumps */
+  IfbamCompensatedSum brought; /* energy supplied by links with negative losses */
 } IfbamEnergyAccount;
 
 /* Work that is booked already of a step under way [J]. */

@@ -59,7 +59,7 @@ list_nodes (IfbamEventEngine *self, GArray *columns)
 
   double *row[IFBAM_MAX_COLUMNS] = { self->nodes.x, self->nodes.v };
 
-  row[MAX (2, ifbam_scheme_carried (self->scheme))] = self->nodes.a;
+  row[MAX (2, ifbam_scheme_carried_acceleration (self->scheme))] = self->nodes.a;
   ifbam_state_add_scheme (columns, model, self->scheme, self->latency ? self->history.next : row,
                           self->history.next_flight);
   if (self->latency)
@@ -125,9 +125,9 @@ list_work (IfbamEventEngine *self, GArray *columns)
   const gsize n_slots = self->base.model->n_slots;
   IfbamLinkState *link = self->links.state;
 
-  ifbam_state_add_tallies (columns, "run.supplied", &self->account.external.supplied, 1);
-  ifbam_state_add_tallies (columns, "run.turnover", &self->account.external.turnover, 1);
-  ifbam_state_add_tallies (columns, "run.lost", &self->account.lost, 1);
+  ifbam_state_add_compensated_sums (columns, "run.supplied", &self->account.external.supplied, 1);
+  ifbam_state_add_compensated_sums (columns, "run.turnover", &self->account.external.gross_work, 1);
+  ifbam_state_add_compensated_sums (columns, "run.lost", &self->account.lost, 1);
   if (!self->account.is_kept)
     return;
   if (self->latency)
@@ -135,9 +135,9 @@ list_work (IfbamEventEngine *self, GArray *columns)
                              self->components.list->len - 1);
   if (!full)
     return;
-  ifbam_state_add_tallies (columns, "slot.dissipated", self->account.dissipated, n_slots);
+  ifbam_state_add_compensated_sums (columns, "slot.dissipated", self->account.dissipated, n_slots);
   if (self->account.has_active)
-    ifbam_state_add_tallies (columns, "run.brought", &self->account.brought, 1);
+    ifbam_state_add_compensated_sums (columns, "run.brought", &self->account.brought, 1);
   add_links (self, columns, "link.dissipated", IFBAM_STATE_DOUBLES, &link->dissipated, 2);
   if (!self->latency)
     return;

@@ -59,7 +59,7 @@ typedef struct
   double carrier_direction[IFBAM_MAX_CARRIERS]; /* friction: direction of the carriers' reactions */
   double slip_direction[2];                     /* planar friction; NaN: that of the slip */
   double remaining_gap;                         /* gap that an active contact leaves [m] */
-  IfbamTally dissipated;                        /* energy dissipated so far [J] */
+  IfbamCompensatedSum dissipated;               /* energy dissipated so far [J] */
   double pending;              /* energy dissipated in this step, not booked yet [J] */
   double last_loss;            /* dissipated power at the last sample [W] */
   double memory[IFBAM_MEMORY]; /* of a controller; [0]: its output */

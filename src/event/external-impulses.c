@@ -117,7 +117,7 @@ apply_tie_impulse (IfbamEventEngine *self, double time, guint32 tie, double p)
 
       if (self->nodes.inverse_mass[node] == 0)
         {
-          ifbam_feed_add (&self->account.external, row[e] * p * self->nodes.v[node]);
+          ifbam_external_work_add (&self->account.external, row[e] * p * self->nodes.v[node]);
           continue;
         }
       self->nodes.v[node] -= row[e] * p * self->nodes.inverse_mass[node];
@@ -145,7 +145,8 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *applie
       row[e] = -applied->row.row[e];
       if (self->nodes.inverse_mass[node] == 0)
         {
-          ifbam_feed_add (&self->account.external, row[e] * applied->p * self->nodes.v[node]);
+          ifbam_external_work_add (&self->account.external,
+                                   row[e] * applied->p * self->nodes.v[node]);
           continue;
         }
       self->nodes.v[node] += applied->row.row[e] * applied->p * self->nodes.inverse_mass[node];
@@ -155,11 +156,11 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *applie
     }
   if (applied->kind == IFBAM_IMPULSE_RESTITUTION)
     {
-      ifbam_tally_add (&self->account.lost, 0 - brought);
-      ifbam_tally_add (&self->account.external.turnover, fabs (brought));
+      ifbam_compensated_sum_add (&self->account.lost, 0 - brought);
+      ifbam_compensated_sum_add (&self->account.external.gross_work, fabs (brought));
     }
   else
-    ifbam_feed_add (&self->account.external, brought);
+    ifbam_external_work_add (&self->account.external, brought);
   if (self->base.log->events != NULL)
     {
       IfbamEvent event = { .time = ifbam_event_logged_time (self, time),

@@ -352,8 +352,8 @@ ifbam_event_set_given_columns (IfbamEventEngine *self, gint64 step, double *cons
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     for (guint c = 0; c < 2; c++)
       {
-        ifbam_given_said (self->base.numbers, i, 0, step - c, &column[2 * c][i],
-                          &column[2 * c + 1][i]);
+        ifbam_given_message (self->base.numbers, i, 0, step - c, &column[2 * c][i],
+                             &column[2 * c + 1][i]);
         ifbam_event_set_evaluator_node (self, (guint32) i, column[2 * c], column[2 * c + 1]);
       }
 }

@@ -70,14 +70,14 @@ ifbam_event_set_fixed_nodes (IfbamEventEngine *self)
                                self->nodes.x1,
                                self->nodes.xt,
                                self->nodes.x2,
-                               self->nodes.work[self->scheme->said_position],
-                               self->nodes.work[self->restart_scheme->said_position] };
+                               self->nodes.work[self->scheme->message_position],
+                               self->nodes.work[self->restart_scheme->message_position] };
   double *const rate[] = { self->nodes.v,
                            self->nodes.v1,
                            self->nodes.vt,
                            self->nodes.v2,
-                           self->nodes.work[self->scheme->said_rate],
-                           self->nodes.work[self->restart_scheme->said_rate] };
+                           self->nodes.work[self->scheme->message_rate],
+                           self->nodes.work[self->restart_scheme->message_rate] };
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     for (guint k = 0; k < G_N_ELEMENTS (position); k++)
@@ -98,7 +98,7 @@ ifbam_event_cache_motions (const IfbamEventEngine *self, guint32 island, const d
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_LIST (node, component, moving)
   for (guint k = 0; k < n; k++)
-    ifbam_numbers_motion (self->base.numbers, *node, time[k]);
+    ifbam_parameter_values_motion (self->base.numbers, *node, time[k]);
 }
 
 void

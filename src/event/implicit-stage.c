@@ -28,7 +28,7 @@ ifbam_substep_complete_columns (IfbamEventEngine *self, const IfbamSubstep *part
   const IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
   double *const *column = self->nodes.work;
-  double *u = column[scheme->said_position], *w = column[scheme->said_rate];
+  double *u = column[scheme->message_position], *w = column[scheme->message_rate];
 
   ifbam_substep_publish (self, part, u);
   ifbam_substep_publish (self, part, w);
@@ -56,8 +56,8 @@ ifbam_substep_evaluate_forces (IfbamEventEngine *self, const IfbamSubstep *part,
   if (scheme->mean)
     ifbam_event_mean_forces (self, part->number, self->nodes.work, time);
   else
-    ifbam_event_forces (self, part->number, self->nodes.work[scheme->said_position],
-                        self->nodes.work[scheme->said_rate], time);
+    ifbam_event_forces (self, part->number, self->nodes.work[scheme->message_position],
+                        self->nodes.work[scheme->message_rate], time);
 }
 
 /* Constraint rows */
@@ -72,8 +72,8 @@ ifbam_substep_n_rows (const IfbamSubstep *part)
 static double
 acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 index, double time)
 {
-  const double *u = self->nodes.work[part->scheme->said_position],
-               *w = self->nodes.work[part->scheme->said_rate];
+  const double *u = self->nodes.work[part->scheme->message_position],
+               *w = self->nodes.work[part->scheme->message_rate];
   const gsize n_free = self->base.model->n_free;
   const IfbamLink *link = ifbam_link (self, index);
   const double share = 1 - part->missing;
@@ -87,7 +87,8 @@ acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 ind
       sum += row[e]
              * (node < n_free
                     ? w[node] - share * self->implicit->from_rate[node]
-                    : share * part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+                    : share * part->a
+                          * ifbam_parameter_values_motion (self->base.numbers, node, time)[2]);
     }
   return sum;
 }
@@ -96,7 +97,7 @@ acceleration_left (IfbamEventEngine *self, const IfbamSubstep *part, guint32 ind
 static double
 rate_left (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 index)
 {
-  const double *w = self->nodes.work[part->scheme->said_rate];
+  const double *w = self->nodes.work[part->scheme->message_rate];
   const IfbamLink *link = ifbam_link (self, index);
   double sum = 0;
 
@@ -122,8 +123,8 @@ void
 ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubstep *part,
                                         double time, guint turn)
 {
-  const double *u = self->nodes.work[part->scheme->said_position],
-               *w = self->nodes.work[part->scheme->said_rate];
+  const double *u = self->nodes.work[part->scheme->message_position],
+               *w = self->nodes.work[part->scheme->message_rate];
   double *right = ifbam_system_rhs (part->system) + ifbam_system_n_nodes (part->system);
 
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)

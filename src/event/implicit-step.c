@@ -107,7 +107,7 @@ static void
 set_given_path (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   double *const *column = self->nodes.work;
-  const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
+  const guint said = part->scheme->message_position, rate = part->scheme->message_rate;
 
   ifbam_event_set_given (self, part->number, time_at (self, part, 0), column[said], column[rate]);
   IFBAM_FOR_COMPONENTS (component, part->number)
@@ -133,8 +133,8 @@ nears_singular (IfbamEventEngine *self, const IfbamSubstep *part, double from, d
                 const double *x, const double *v)
 {
   IfbamIsland *island = part->island;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
 
   if (!ifbam_island_is_mechanism (island))
     return FALSE;
@@ -203,8 +203,8 @@ static void
 begin (IfbamEventEngine *self, const IfbamSubstep *part, gboolean account)
 {
   IfbamImplicit *own = self->implicit;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
   gboolean known = TRUE;
 
   if (part->table->row[0][0] != 0)
@@ -239,8 +239,8 @@ static gboolean
 solve_short_stage (IfbamEventEngine *self, IfbamSubstep *part, double a)
 {
   const IfbamImplicit *own = self->implicit;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
   const double time = ifbam_event_time_at (self, part->from + a);
 
   part->a = a;
@@ -276,7 +276,7 @@ exceeds_flux_rounding (const IfbamEventEngine *self, guint32 node, double by)
 static guint32
 find_jump (IfbamEventEngine *self, IfbamSubstep *part)
 {
-  double *u = self->nodes.work[part->scheme->said_position];
+  double *u = self->nodes.work[part->scheme->message_position];
   double *first = self->implicit->rates[0];
   guint32 jump = IFBAM_NONE;
   gboolean possible = FALSE;
@@ -306,7 +306,7 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
 static void
 set_unsolved_velocities (IfbamEventEngine *self, const IfbamSubstep *part)
 {
-  const double *w = self->nodes.work[part->scheme->said_rate];
+  const double *w = self->nodes.work[part->scheme->message_rate];
 
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   if (ifbam_model_is_junction (self->base.model, *i))
@@ -361,8 +361,8 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 index, double tim
   IfbamSubstep part = {
     .number = index, .scheme = self->restart_scheme, .from = time, .clamped = TRUE
   };
-  const double *u = self->nodes.work[part.scheme->said_position],
-               *w = self->nodes.work[part.scheme->said_rate];
+  const double *u = self->nodes.work[part.scheme->message_position],
+               *w = self->nodes.work[part.scheme->message_rate];
   double *rate, stored = 0;
   gboolean found, jumps;
 
@@ -432,8 +432,8 @@ begin_stage (IfbamEventEngine *self, const IfbamSubstep *part, guint stage)
 {
   const IfbamImplicit *own = self->implicit;
   const double *row = part->table->row[stage];
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
 
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
@@ -457,8 +457,8 @@ begin_stage (IfbamEventEngine *self, const IfbamSubstep *part, guint stage)
 static void
 evaluate_explicit_stage (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
 
   ifbam_substep_publish (self, part, u);
   ifbam_substep_publish (self, part, w);
@@ -473,7 +473,8 @@ advance_substep (IfbamEventEngine *self, IfbamSubstep *part, gboolean account, g
   const IfbamScheme *scheme = part->scheme;
   const IfbamTableau *table = part->table;
   const guint last = table->n_rows - 1;
-  double *u = self->nodes.work[scheme->said_position], *w = self->nodes.work[scheme->said_rate];
+  double *u = self->nodes.work[scheme->message_position],
+         *w = self->nodes.work[scheme->message_rate];
   gboolean ends_there = TRUE;
   guint stage = 0;
 
@@ -513,7 +514,7 @@ advance_substep (IfbamEventEngine *self, IfbamSubstep *part, gboolean account, g
       IFBAM_FOR_SUBSTEP_NODES (i, part)
       {
         part->sharp |=
-            first && stage == 1 && scheme->thrown != NULL
+            first && stage == 1 && scheme->after_jump != NULL
             && fabs (w[*i] - own->rates[0][*i])
                    < FAST_NODE_RATIO * fabs (share * part->h * own->accelerations[0][*i]);
         own->rates[stage][*i] = w[*i];
@@ -595,7 +596,7 @@ end_substep (IfbamEventEngine *self, const IfbamSubstep *part, double time, doub
   }
   ifbam_substep_publish (self, part, x1);
   ifbam_substep_publish (self, part, v1);
-  if (part->scheme == self->scheme && ifbam_scheme_carried (part->scheme) > 0
+  if (part->scheme == self->scheme && ifbam_scheme_carried_acceleration (part->scheme) > 0
       && x1 == self->nodes.x1)
     {
       IFBAM_FOR_SUBSTEP_NODES (i, part)
@@ -649,7 +650,7 @@ step_island (IfbamEventEngine *self, guint32 index, const IfbamScheme *scheme, d
     return;
   if (account && part.sharp && is_after_jump (self, &part))
     {
-      part.table = scheme->thrown; /* for the work only */
+      part.table = scheme->after_jump; /* for the work only */
       if (!advance_with_subdivision (self, &part, from, h, x, v, TRUE))
         return;
       part.table = scheme->implicit;
@@ -668,8 +669,8 @@ static void
 filter_errors (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
   IfbamImplicit *own = self->implicit;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
   double *right = ifbam_system_rhs (part->system);
   const double a = part->a;
 
@@ -779,8 +780,8 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 index, double from, d
   IfbamImplicit *own = self->implicit;
   IfbamSubstep part = part_new (self, index, self->scheme);
   double *of[] = { own->error_position, own->error_rate };
-  double *u = self->nodes.work[part.scheme->said_position],
-         *w = self->nodes.work[part.scheme->said_rate];
+  double *u = self->nodes.work[part.scheme->message_position],
+         *w = self->nodes.work[part.scheme->message_rate];
 
   part.from = from;
   part.h = h;

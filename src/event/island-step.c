@@ -23,7 +23,7 @@ ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
                        double *const *column, double h, IfbamNodeBatch *nodes)
 {
   nodes->inverse_inertia = self->nodes.inverse_mass;
-  nodes->port[0] = nodes->heard = self->nodes.force;
+  nodes->port[0] = nodes->inputs = self->nodes.force;
   nodes->ports = self->nodes.port;
   nodes->step = h;
   for (guint c = 0; c < scheme->n_columns; c++)
@@ -92,9 +92,10 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
 {
   const double start = ifbam_event_time_at (self, from), end = ifbam_event_time_at (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
-  const guint leans = ifbam_scheme_carried (scheme);
+  const guint leans = ifbam_scheme_carried_acceleration (scheme);
   double *const *column = self->nodes.work;
-  double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
+  double *message_position = column[scheme->message_position],
+         *message_rate = column[scheme->message_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   const guint work = count_work (self, island);
   const gboolean holds = work > 0, moving = ifbam_event_has_moving (self);
@@ -119,17 +120,17 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       if (moving && (stage == 0 || time[stage] != time[stage - 1]))
-        ifbam_event_set_given (self, island, time[stage], said_position, said_rate);
+        ifbam_event_set_given (self, island, time[stage], message_position, message_rate);
       if (stage == 0 && holds)
         ifbam_event_satisfy_by_messages (self, island, scheme, h, x, v);
-      ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
+      ifbam_event_forces (self, island, message_position, message_rate, time[stage]);
       if (holds)
-        ifbam_event_solve_all_reactions (self, island, said_position, said_rate, time[stage]);
+        ifbam_event_solve_all_reactions (self, island, message_position, message_rate, time[stage]);
       /* A failure or an interrupt ends the run: the step's end is not needed. */
       if (!ifbam_event_may_continue (self, from, work))
         return;
       if (account && weighted)
-        ifbam_event_add_powers (self, island, said_position, said_rate,
+        ifbam_event_add_powers (self, island, message_position, message_rate,
                                 h * scheme->stage_weight[stage], stage == 0);
       IFBAM_EVALUATE (self, run_stage, whole, scheme, stage, &nodes);
     }

@@ -625,7 +625,7 @@ ifbam_islands_regroup (IfbamEventEngine *self)
 {
   GArray *all = self->islands.scattered;
   double time = 0, until = 0, next = INFINITY, error = 0;
-  gboolean companion = FALSE;
+  gboolean restart_scheme = FALSE;
 
   if (self->islands.affected->len == 0)
     return;
@@ -639,7 +639,7 @@ ifbam_islands_regroup (IfbamEventEngine *self)
       until = island->until;
       next = MIN (next, island->next_step);
       error = MAX (error, island->error);
-      companion |= island->uses_restart;
+      restart_scheme |= island->uses_restart;
       for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
         g_array_append_val (all, c);
       if (island->rows != NULL && island->rows->len > 0)
@@ -691,7 +691,7 @@ ifbam_islands_regroup (IfbamEventEngine *self)
         island->until = until;
         island->next_step = next;
         island->error = error;
-        island->uses_restart = companion;
+        island->uses_restart = restart_scheme;
         island->pending = (IfbamExternalWork){ 0 };
         g_array_append_val (self->islands.affected, island_of[i]);
       }

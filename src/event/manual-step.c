@@ -35,7 +35,7 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
                                    self->nodes.work[c]);
           self->evaluator->copied (
               self, NULL, c == 0 ? self->nodes.x : self->nodes.v,
-              self->nodes.work[c == 0 ? scheme->said_position : scheme->said_rate]);
+              self->nodes.work[c == 0 ? scheme->message_position : scheme->message_rate]);
         }
       return;
     }
@@ -46,7 +46,7 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
   IFBAM_EVALUATE (self, begin_step, whole, scheme, self->nodes.x, self->nodes.v, step);
   ifbam_event_set_given (
       self, IFBAM_NONE, ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
-      self->nodes.work[scheme->said_position], self->nodes.work[scheme->said_rate]);
+      self->nodes.work[scheme->message_position], self->nodes.work[scheme->message_rate]);
   ifbam_event_satisfy_by_messages (self, IFBAM_NONE, scheme, step, self->nodes.x, self->nodes.v);
 }
 
@@ -60,8 +60,8 @@ ifbam_event_react_in_manual_step (IfbamEventEngine *self, guint stage)
   if (!self->latency)
     {
       ifbam_event_solve_all_reactions (
-          self, IFBAM_NONE, self->nodes.work[scheme->said_position],
-          self->nodes.work[scheme->said_rate],
+          self, IFBAM_NONE, self->nodes.work[scheme->message_position],
+          self->nodes.work[scheme->message_rate],
           ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step));
       return;
     }
@@ -84,8 +84,9 @@ ifbam_event_read_manual_step (IfbamEventEngine *self)
   if (ifbam_scheme_tableau (self->scheme) != NULL)
     return;
   IFBAM_EVALUATE (self, end_step, whole, self->scheme, self->nodes.x1, self->nodes.v1);
-  if (ifbam_scheme_carried (self->scheme) > 0)
-    ifbam_event_copy_nodes (self, IFBAM_NONE, self->nodes.work[ifbam_scheme_carried (self->scheme)],
+  if (ifbam_scheme_carried_acceleration (self->scheme) > 0)
+    ifbam_event_copy_nodes (self, IFBAM_NONE,
+                            self->nodes.work[ifbam_scheme_carried_acceleration (self->scheme)],
                             self->nodes.a1);
   ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,
                          self->nodes.v1);

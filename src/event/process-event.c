@@ -200,9 +200,9 @@ static void
 book_jump (IfbamEventEngine *self, double gained, gboolean is_release)
 {
   if (gained < 0 && is_release)
-    ifbam_tally_add (&self->account.lost, -gained);
+    ifbam_compensated_sum_add (&self->account.lost, -gained);
   else if (gained != 0)
-    ifbam_feed_add (&self->account.external, gained);
+    ifbam_external_work_add (&self->account.external, gained);
 }
 
 static gboolean

@@ -121,8 +121,8 @@ apply_solution (IfbamEventEngine *self, const IfbamSubstep *part, guint *still, 
 {
   const double *right = ifbam_system_rhs (part->system), a = part->a;
   const double *from = self->implicit->from_position;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
   double most = 0, largest = 0;
   Change change = { { 0 }, { 0 } };
   double moved;
@@ -191,8 +191,8 @@ force_residual (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 
 static IfbamStage
 stage_of (IfbamEventEngine *self, const IfbamSubstep *part, double *column[2])
 {
-  column[0] = self->nodes.work[part->scheme->said_position];
-  column[1] = self->nodes.work[part->scheme->said_rate];
+  column[0] = self->nodes.work[part->scheme->message_position];
+  column[1] = self->nodes.work[part->scheme->message_rate];
   return (IfbamStage){ part->a, part->scheme->mean, part->clamped,
                        part->scheme->mean ? self->nodes.work : column, part->stage };
 }
@@ -201,7 +201,8 @@ stage_of (IfbamEventEngine *self, const IfbamSubstep *part, double *column[2])
 static void
 find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, guint turn)
 {
-  double *right = ifbam_system_rhs (part->system), *w = self->nodes.work[part->scheme->said_rate];
+  double *right = ifbam_system_rhs (part->system),
+         *w = self->nodes.work[part->scheme->message_rate];
   const double *at_rest = part->at_rest;
 
   ifbam_substep_complete_columns (self, part);
@@ -314,7 +315,7 @@ typedef struct
 static void
 store_iterate (const IfbamEventEngine *self, const IfbamSubstep *part, double *iterate)
 {
-  const double *w = self->nodes.work[part->scheme->said_rate];
+  const double *w = self->nodes.work[part->scheme->message_rate];
 
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   *iterate++ = w[*i];
@@ -328,8 +329,8 @@ set_iterate (IfbamEventEngine *self, const IfbamSubstep *part, const double *sta
              const double *step, double length)
 {
   const double *from = self->implicit->from_position;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->message_position],
+         *w = self->nodes.work[part->scheme->message_rate];
   guint at = 0;
 
   IFBAM_FOR_SUBSTEP_NODES (i, part)
@@ -349,7 +350,7 @@ static double
 largest_change (const IfbamEventEngine *self, const IfbamSubstep *part, const Damped *damped,
                 const double *step)
 {
-  const double *u = self->nodes.work[part->scheme->said_position];
+  const double *u = self->nodes.work[part->scheme->message_position];
   double most = 0;
 
   IFBAM_FOR_SUBSTEP_NODES (i, part)
@@ -481,8 +482,8 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
 static void
 apply_loads (IfbamEventEngine *self, const IfbamSubstep *part, double time, double *iterate)
 {
-  double *const column[] = { self->nodes.work[part->scheme->said_position],
-                             self->nodes.work[part->scheme->said_rate] };
+  double *const column[] = { self->nodes.work[part->scheme->message_position],
+                             self->nodes.work[part->scheme->message_rate] };
   const double share = 1 - part->missing;
   guint at = 0;
 
@@ -546,8 +547,8 @@ solve_under_growing_loads (IfbamEventEngine *self, const IfbamSubstep *part, dou
       else if ((step /= 4) < MIN_LOAD || self->base.log->failure != NULL)
         break;
     }
-  ifbam_event_set_given (self, part->number, time, self->nodes.work[part->scheme->said_position],
-                         self->nodes.work[part->scheme->said_rate]);
+  ifbam_event_set_given (self, part->number, time, self->nodes.work[part->scheme->message_position],
+                         self->nodes.work[part->scheme->message_rate]);
   return share == 1;
 }
 

@@ -45,10 +45,10 @@ ifbam_event_write_component (const IfbamEventEngine *self, const IfbamComponent 
     const gsize first = range->first, n = range->last - first;
     const double *const row[] = { self->nodes.x, self->nodes.v, self->nodes.acceleration };
 
-    for (gsize i = first; i < range->last && ifbam_scheme_carried (scheme) > 0; i++)
+    for (gsize i = first; i < range->last && ifbam_scheme_carried_acceleration (scheme) > 0; i++)
       if (!isnan (self->nodes.a[i]))
         self->nodes.acceleration[i] = self->nodes.a[i];
-    for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
+    for (guint c = 0; c < ifbam_scheme_n_state_columns (scheme); c++)
       memcpy (state + c * model->n_free + first,
               (scheme->latency ? self->history.next[c] : row[c]) + first, n * sizeof (double));
   }
@@ -63,7 +63,7 @@ ifbam_event_read_component (IfbamEventEngine *self, const IfbamComponent *compon
 {
   const IfbamModel *model = self->base.model;
   const IfbamScheme *scheme = self->base.spec->scheme;
-  const guint leans = ifbam_scheme_carried (scheme);
+  const guint leans = ifbam_scheme_carried_acceleration (scheme);
 
   IFBAM_FOR_NODES (range, component)
   {

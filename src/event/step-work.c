@@ -39,15 +39,15 @@ add_external_power (IfbamEventEngine *self, const IfbamComponent *component, con
   IFBAM_FOR_LIST (source, component, sources)
   {
     if (!ifbam_model_is_field (model, *source))
-      ifbam_feed_add (fed, weight
-                               * (self->nodes.link_forces[model->n_slots + *source]
-                                  * rate[model->source_node[*source]]));
+      ifbam_external_work_add (fed, weight
+                                        * (self->nodes.link_forces[model->n_slots + *source]
+                                           * rate[model->source_node[*source]]));
   }
   for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
     {
       const IfbamGivenPort *port = &g_array_index (self->components.ports, IfbamGivenPort, i);
 
-      ifbam_feed_add (
+      ifbam_external_work_add (
           fed, weight * (-port->sign * self->nodes.link_forces[port->slot] * rate[port->node]));
     }
   for (gsize i = says; i < says + n_says; i++)
@@ -61,7 +61,7 @@ add_external_power (IfbamEventEngine *self, const IfbamComponent *component, con
 
       for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
-          ifbam_feed_add (fed, weight * (state->row[e] * force * rate[link->node[e]]));
+          ifbam_external_work_add (fed, weight * (state->row[e] * force * rate[link->node[e]]));
     }
 }
 
@@ -157,18 +157,18 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
 
 /* Adds the work lost by a link [J] to a compensated sum; negative work also to account.brought. */
 static void
-add_loss (IfbamEventEngine *self, IfbamTally *account, double work)
+add_loss (IfbamEventEngine *self, IfbamCompensatedSum *account, double work)
 {
-  ifbam_tally_add (account, work);
+  ifbam_compensated_sum_add (account, work);
   if (work < 0 && self->account.has_active)
-    ifbam_tally_add (&self->account.brought, -work);
+    ifbam_compensated_sum_add (&self->account.brought, -work);
 }
 
 static void
-merge (IfbamTally *tally, const IfbamTally *other)
+merge (IfbamCompensatedSum *tally, const IfbamCompensatedSum *other)
 {
-  ifbam_tally_add (tally, other->sum);
-  ifbam_tally_add (tally, other->rest);
+  ifbam_compensated_sum_add (tally, other->sum);
+  ifbam_compensated_sum_add (tally, other->rest);
 }
 
 void
@@ -184,7 +184,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
       if (c == own->first)
         {
           merge (&self->account.external.supplied, &own->pending.supplied);
-          merge (&self->account.external.turnover, &own->pending.turnover);
+          merge (&self->account.external.gross_work, &own->pending.gross_work);
           own->pending = (IfbamExternalWork){ 0 };
         }
       if (!books_losses (self, component))
@@ -220,14 +220,15 @@ ifbam_event_book_remaining (IfbamEventEngine *self, guint32 island, const IfbamB
                             gboolean keeps)
 {
   IfbamIsland *own = ifbam_island (self, island);
-  IfbamTally *pending[] = { &own->pending.supplied, &own->pending.turnover };
+  IfbamCompensatedSum *pending[] = { &own->pending.supplied, &own->pending.gross_work };
 
   for (guint k = 0; k < G_N_ELEMENTS (pending); k++)
     {
-      const double value = ifbam_tally_value (pending[k]);
+      const double value = ifbam_compensated_sum_value (pending[k]);
 
-      *pending[k] = (IfbamTally){ 0 };
-      ifbam_tally_add (pending[k], take_unbooked (value, &booked->fed[k][own->first], keeps));
+      *pending[k] = (IfbamCompensatedSum){ 0 };
+      ifbam_compensated_sum_add (pending[k],
+                                 take_unbooked (value, &booked->fed[k][own->first], keeps));
     }
   for (const IfbamComponent *component =
            self->account.pending_loss == NULL ? NULL : ifbam_first_component (self, island);
@@ -264,11 +265,11 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       if (component->is_inactive)
         continue;
       add_external_power (self, component, self->nodes.v, 1, &fed);
-      supply = ifbam_tally_value (&fed.supplied);
-      ifbam_tally_add (&self->account.external.supplied,
-                       trapezoid * (self->account.last_supply[c] + supply));
-      ifbam_tally_add (&self->account.external.turnover,
-                       2 * trapezoid * ifbam_tally_value (&fed.turnover));
+      supply = ifbam_compensated_sum_value (&fed.supplied);
+      ifbam_compensated_sum_add (&self->account.external.supplied,
+                                 trapezoid * (self->account.last_supply[c] + supply));
+      ifbam_compensated_sum_add (&self->account.external.gross_work,
+                                 2 * trapezoid * ifbam_compensated_sum_value (&fed.gross_work));
       self->account.last_supply[c] = supply;
       if (!books_losses (self, component))
         continue;
@@ -384,7 +385,7 @@ ifbam_event_book_between_given (IfbamEventEngine *self)
       compute_between_given (self, between->slot, time - 0.5 * step, &ignored, &middle);
       compute_between_given (self, between->slot, time, &between->energy, &between->loss);
       lost = step / 6 * (last.loss + 4 * middle + between->loss);
-      ifbam_feed_add (&self->account.external, between->energy - last.energy + lost);
+      ifbam_external_work_add (&self->account.external, between->energy - last.energy + lost);
       if (self->account.dissipated != NULL)
         add_loss (self, &self->account.dissipated[between->slot], lost);
     }
@@ -441,7 +442,7 @@ ifbam_account_restart (IfbamEventEngine *engine)
   const gsize n_slots = engine->base.model->n_slots;
 
   self->external = (IfbamExternalWork){ 0 };
-  self->lost = self->brought = (IfbamTally){ 0 };
+  self->lost = self->brought = (IfbamCompensatedSum){ 0 };
   self->is_kept = engine->base.account_level != IFBAM_ACCOUNT_NONE;
   if (engine->base.account_level != IFBAM_ACCOUNT_FULL)
     return;
@@ -449,12 +450,12 @@ ifbam_account_restart (IfbamEventEngine *engine)
   g_free (self->dissipated);
   g_free (self->last_loss);
   self->pending_loss = g_new0 (double, n_slots + 1);
-  self->dissipated = g_new0 (IfbamTally, n_slots + 1);
+  self->dissipated = g_new0 (IfbamCompensatedSum, n_slots + 1);
   self->last_loss = g_new0 (double, n_slots + 1);
 }
 
 static void
-add_compensated_sum (IfbamExactSum *sum, const IfbamTally *tally)
+add_compensated_sum (IfbamExactSum *sum, const IfbamCompensatedSum *tally)
 {
   ifbam_exact_sum_add (sum, tally->sum);
   ifbam_exact_sum_add (sum, tally->rest);

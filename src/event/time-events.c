@@ -113,8 +113,8 @@ change_given (IfbamEventEngine *self, guint32 node, guint time_event, double str
       if (time_event != IFBAM_NONE)
         ifbam_schedule_begin_piece (&self->schedule, time_event);
       else
-        ifbam_parameter_values_scale_motion (self->base.numbers, node,
-                                             ifbam_event_time_at (self, time), strength);
+        ifbam_parameter_values_set_scale (self->base.numbers, node,
+                                          ifbam_event_time_at (self, time), strength);
     }
   for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {

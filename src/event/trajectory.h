@@ -11,7 +11,7 @@ typedef struct
   double *x, *v;   /* at the island's time */
   double *x1, *v1; /* predicted for its `until` */
   /* Accelerations with which a step from x, v (a1: x1, v1) begins, if the scheme carries them from
-   * step to step (ifbam_scheme_carried ()) or steps are adaptive; NaN: computed. */
+   * step to step (ifbam_scheme_carried_acceleration ()) or steps are adaptive; NaN: computed. */
   double *a, *a1;
   double *xt, *vt;                 /* of a trial step */
   double *x2, *v2;                 /* of another one */

@@ -14,7 +14,7 @@
 typedef struct
 {
   const IfbamLinearization *linearization;
-  IfbamNumbers *numbers;
+  IfbamParameterValues *numbers;
   double *position, *rate; /* at the start (n_nodes) */
   GArray *found;           /* IfbamActiveMode: all of them, or listed ones */
   gboolean some;           /* only listed ones */
@@ -379,7 +379,7 @@ ifbam_active_modes_find (const IfbamLinearization *linearization, GError **error
   const IfbamModel *model = linearization->model;
   Search search = { .linearization = linearization,
                     .found = g_array_new (FALSE, FALSE, sizeof (IfbamActiveMode)) };
-  g_autoptr (IfbamNumbers) numbers = NULL;
+  g_autoptr (IfbamParameterValues) numbers = NULL;
   g_autoptr (GArray) switched = g_array_new (FALSE, FALSE, sizeof (IfbamModeChange));
   g_autofree double *position = NULL, *rate = NULL;
   g_autofree guint8 *is_switched = NULL;
@@ -388,7 +388,7 @@ ifbam_active_modes_find (const IfbamLinearization *linearization, GError **error
     return search.found;
   search.switched = switched;
   search.is_switched = is_switched = find_switched (model);
-  search.numbers = numbers = ifbam_numbers_new (model, linearization->spec, 1);
+  search.numbers = numbers = ifbam_parameter_values_new (model, linearization->spec, 1);
   search.position = position = g_new (double, model->n_nodes + 1);
   search.rate = rate = g_new (double, model->n_nodes + 1);
   ifbam_start_range (model, linearization->spec, 0, model->n_nodes, position, rate);

@@ -861,7 +861,7 @@ find_massless_modes (IfbamStability *self, GError **error)
 static gboolean
 can_run (const IfbamStability *self, const IfbamScheme *scheme)
 {
-  return !self->light || ifbam_scheme_takes_junctions (scheme);
+  return !self->light || ifbam_scheme_allows_junctions (scheme);
 }
 
 IfbamStability *

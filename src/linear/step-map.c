@@ -173,7 +173,7 @@ project (const IfbamStepMap *map, double *x)
 {
   if (map->bodies == NULL || map->bodies->n == 0)
     return;
-  for (guint c = 0; c < ifbam_scheme_n_kept (map->spec.scheme); c++)
+  for (guint c = 0; c < ifbam_scheme_n_state_columns (map->spec.scheme); c++)
     project_column (&map->model, map->bodies, x + c * map->model.n_free);
 }
 
@@ -200,7 +200,7 @@ set_units (IfbamStepMap *map)
   const IfbamModel *model = &map->model;
   const IfbamRunSpec *spec = &map->spec;
 
-  for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
+  for (guint c = 0; c < ifbam_scheme_n_state_columns (spec->scheme); c++)
     for (gsize i = 0; i < model->n_free; i++)
       {
         const int derivative = spec->scheme->derivative[c];
@@ -262,12 +262,12 @@ ifbam_step_map_new (const IfbamLinearization *linearization, const IfbamRigidBod
   map->failed = map->engine->log->failure != NULL;
   if (map->failed)
     return map;
-  map->kept = ifbam_engine_keep_state (map->engine, NULL);
+  map->kept = ifbam_engine_save_state (map->engine, NULL);
   map->state = ifbam_state_numbers (map->kept, &map->state_size);
   map->size = map->state_size - (scheme->latency ? map->model.n_sources : 0);
   /* The other entries of that engine's state are for events. */
   if (ifbam_scheme_tableau (scheme) != NULL)
-    map->size = ifbam_scheme_n_kept (scheme) * map->model.n_free;
+    map->size = ifbam_scheme_n_state_columns (scheme) * map->model.n_free;
   map->unit = g_new0 (double, map->size + 1); /* 0: an entry without effect */
   set_units (map);
   map->base = g_new (double, map->state_size + 1);
@@ -324,11 +324,11 @@ run_from (IfbamStepMap *map, double factor, const double *x, guint steps)
   memcpy (map->state, map->base, map->state_size * sizeof *map->state);
   for (gsize i = 0; i < map->size && x != NULL; i++)
     map->state[i] += factor * map->unit[i] * x[i];
-  ifbam_engine_take_state (map->engine, map->kept, 0);
+  ifbam_engine_restore_state (map->engine, map->kept, 0);
   ifbam_engine_advance (map->engine, steps, NULL);
   if (map->engine->log->failure == NULL)
     {
-      ifbam_engine_keep_state (map->engine, map->kept);
+      ifbam_engine_save_state (map->engine, map->kept);
       return;
     }
   map->failed = TRUE;

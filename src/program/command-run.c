@@ -18,7 +18,7 @@ run_network (const IfbamRunOptions *own)
   g_autoptr (IfbamRunOutput) output = NULL;
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
-                       .full_ledger = own->manifest != NULL,
+                       .full_balance = own->manifest != NULL,
                        .unlocated = own->no_events,
                        .event_rows = own->event_rows,
                        .row = ifbam_run_output_row };

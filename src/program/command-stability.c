@@ -106,7 +106,7 @@ assessment (const Report *report, const IfbamStabilityVerdict *finding)
   g_autofree char *better = step_text (finding->longest_step);
 
   if (report->stability->light
-      && !ifbam_scheme_takes_junctions (ifbam_scheme_by_name (finding->scheme)))
+      && !ifbam_scheme_allows_junctions (ifbam_scheme_by_name (finding->scheme)))
     return g_strdup ("takes no junctions");
   if (finding->certainty == IFBAM_UNSOLVED)
     return g_strdup ("not known: a step near the start has no solution");

@@ -84,7 +84,7 @@ add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
       g_autofree char *unit = ifbam_domain_unit (link->info->domain, law->states[k].unit);
 
       g_string_append_printf (text, " My own %s is %.9g %s, and changes by %.9g %s/s.",
-                              law->states[k].name, *inner->column[cast->spec->scheme->said_rate],
+                              law->states[k].name, *inner->column[cast->spec->scheme->message_rate],
                               unit, link->flow[k], unit);
     }
 }
@@ -289,8 +289,8 @@ node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
 {
   const IfbamDomainInfo *words = ifbam_speech_words (node->cast, (guint32) node->node);
   const IfbamMotion start = ifbam_start (node->cast->model, node->cast->spec, node->node);
-  const double position = *node->column[scheme->said_position];
-  const double rate = *node->column[scheme->said_rate];
+  const double position = *node->column[scheme->message_position];
+  const double rate = *node->column[scheme->message_rate];
   const Symbols symbols = symbols_of (node);
 
   g_string_append_printf (text, "I start at the %s %s = %.9g %s, with the %s %s = %.9g %s.",
@@ -311,8 +311,8 @@ ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *ca
 {
   const IfbamScheme *scheme = cast->spec->scheme;
   const IfbamDomainInfo *words = ifbam_speech_words (cast, (guint32) node->node);
-  const double position = *node->column[scheme->said_position];
-  const double rate = *node->column[scheme->said_rate];
+  const double position = *node->column[scheme->message_position];
+  const double rate = *node->column[scheme->message_rate];
   const Symbols symbols = symbols_of (node);
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
 

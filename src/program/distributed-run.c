@@ -234,7 +234,7 @@ begin (Joint *self, GError **error)
 
   self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
                               .allow_divergence = self->options->network->allow_divergence,
-                              .full_ledger = self->options->manifest != NULL,
+                              .full_balance = self->options->manifest != NULL,
                               .time = NAN,
                               .make_engine = ifbam_ranks_engine_new,
                               .expects_growth = expects_growth,

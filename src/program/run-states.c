@@ -221,7 +221,7 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
   ifbam_checkpoints_kept (&self->checkpoints,
                           ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec));
   run->untold = self->first->untold;
-  run->full_ledger = run->full_ledger || ifbam_run_state_is_full (run->initial);
+  run->full_balance = run->full_balance || ifbam_run_state_is_full (run->initial);
   /* Before output files are opened: an error leaves existing files unchanged. */
   run->runner = self->runner = ifbam_runner_new_at (run, model, signals, spec, &own);
   if (self->runner != NULL)

@@ -64,7 +64,7 @@ take_from_events (IfbamRanksEngine *self)
   gsize n;
 
   self->inner->steps = event->base.steps;
-  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  self->kept = ifbam_engine_save_state (self->inner, self->kept);
   if (self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper == NULL)
     ifbam_event_accelerations (event, IFBAM_NONE, event->nodes.x, event->nodes.v,
                                ifbam_event_time (event), FALSE);
@@ -75,7 +75,7 @@ take_from_events (IfbamRanksEngine *self)
       ifbam_event_accelerations (event, ifbam_component (event, c)->island, event->nodes.x,
                                  event->nodes.v, ifbam_event_time (event), FALSE);
   ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
-  ifbam_engine_take_state (self->inner, self->kept, event->base.steps);
+  ifbam_engine_restore_state (self->inner, self->kept, event->base.steps);
   self->begins = FALSE;
 }
 
@@ -109,7 +109,7 @@ give_to_events (IfbamRanksEngine *self)
   IfbamEventEngine *event = self->event;
   gsize n;
 
-  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  self->kept = ifbam_engine_save_state (self->inner, self->kept);
   observe_row (self);
   event->at_rest = FALSE;
   let_sleep (self, FALSE);
@@ -205,9 +205,9 @@ say_own (IfbamRanksEngine *self)
 
   if (!self->has_own)
     return;
-  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  self->kept = ifbam_engine_save_state (self->inner, self->kept);
   ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
-  ifbam_engine_take_state (self->inner, self->kept, self->inner->steps);
+  ifbam_engine_restore_state (self->inner, self->kept, self->inner->steps);
 }
 
 static void
@@ -354,8 +354,9 @@ work_of_events (const IfbamRanksEngine *self)
   IfbamExactSum sum;
 
   ifbam_exact_sum_clear (&sum);
-  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.external.turnover));
-  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.brought));
+  ifbam_exact_sum_add (&sum,
+                       ifbam_compensated_sum_value (&self->event->account.external.gross_work));
+  ifbam_exact_sum_add (&sum, ifbam_compensated_sum_value (&self->event->account.brought));
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
@@ -451,7 +452,7 @@ ifbam_ranks_get_by_events (IfbamEngine *base, IfbamQuantity quantity, gsize inde
                      quantity, index);
   if (quantity == IFBAM_LINK_STORED)
     return ifbam_engine_get (&self->event->base, quantity, index);
-  return quantity == IFBAM_WORK_TURNOVER ? work_of_events (self) : NAN;
+  return quantity == IFBAM_WORK_GROSS ? work_of_events (self) : NAN;
 }
 
 /* Computes the start of whole components on all ranks; rank 0 logs its events. */
@@ -479,7 +480,7 @@ begin_whole (IfbamRanksEngine *self)
   if (self->part->ranks->rank == 0)
     return;
   event->account.external = (IfbamExternalWork){ 0 };
-  event->account.brought = (IfbamTally){ 0 };
+  event->account.brought = (IfbamCompensatedSum){ 0 };
   ifbam_event_log_clear_suspended (event->base.log);
 }
 

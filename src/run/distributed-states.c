@@ -34,7 +34,7 @@ static Saying
 say_answers (const IfbamRanksEngine *self, const double *answer)
 {
   const IfbamModel *model = self->base.model;
-  const gsize most = ifbam_model_n_answers (model);
+  const gsize most = ifbam_model_n_forces (model);
   Saying saying = { g_new (guint32, most + 1), g_new (double, most + 1), 0 };
 
   for (guint b = 0; b < model->batches->len; b++)
@@ -97,7 +97,7 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
   const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
   const IfbamScheme *scheme = base->spec->scheme;
   const IfbamModel *whole = self->part->whole;
-  const guint n = ifbam_scheme_n_kept (scheme);
+  const guint n = ifbam_scheme_n_state_columns (scheme);
   double *column[IFBAM_MAX_COLUMNS] = { NULL }, *answer = NULL;
   GArray *columns = NULL;
 
@@ -107,7 +107,7 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
     {
       columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
       if (self->state == NULL)
-        self->state = g_new0 (double, n * whole->n_free + ifbam_model_n_answers (whole) + 1);
+        self->state = g_new0 (double, n * whole->n_free + ifbam_model_n_forces (whole) + 1);
       for (guint c = 0; c < n; c++)
         column[c] = self->state + c * whole->n_free;
       answer = self->state + n * whole->n_free;
@@ -134,13 +134,13 @@ ifbam_ranks_rebuild (IfbamEngine *base, guint64 steps)
   IfbamRanksEngine *self = (IfbamRanksEngine *) base;
   const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
   const IfbamModel *model = base->model, *whole = self->part->whole;
-  const guint n = ifbam_scheme_n_kept (base->spec->scheme);
+  const guint n = ifbam_scheme_n_state_columns (base->spec->scheme);
   const double *answer = self->state + n * whole->n_free;
 
   for (guint c = 0; c < n; c++)
     for (gsize i = 0; i < model->n_free; i++)
       own->column[c][i] = self->state[c * whole->n_free + self->part->whole_node[i]];
-  for (gsize s = 0; s < ifbam_model_n_answers (model) && base->spec->scheme->latency; s++)
+  for (gsize s = 0; s < ifbam_model_n_forces (model) && base->spec->scheme->latency; s++)
     if (self->part->whole_answer[s] != IFBAM_NO_NODE)
       own->answer[0][s] = answer[self->part->whole_answer[s]];
   ifbam_engine_rebuild (self->inner, steps);

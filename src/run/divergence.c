@@ -31,11 +31,11 @@ ifbam_energy_scale_add_field (IfbamEnergyScale *scale, gboolean is_first, double
 }
 
 gboolean
-ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double turnover,
+ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double gross_work,
                            gboolean allow_divergence)
 {
   /* A potential's zero is a convention, at least up to rounding. */
-  const double known = fabs (scale->first) + turnover + scale->field_change;
+  const double known = fabs (scale->first) + gross_work + scale->field_change;
 
   return isfinite (energy) && (allow_divergence || known == 0 || energy <= MOST_GROWTH * known);
 }
@@ -85,7 +85,7 @@ ifbam_divergence_add_fields (IfbamDivergenceCheck *self, guint64 step)
 
   if (!has_fields (self->model))
     return;
-  view = ifbam_ledger_view (self->ledger, FALSE);
+  view = ifbam_energy_balance_view (self->balance, FALSE);
   ifbam_view_field_energy (&view, &energy);
   ifbam_energy_scale_add_field (&self->scale, step == 0, energy);
 }
@@ -112,7 +112,7 @@ static gboolean
 comes_from_nothing (IfbamDivergenceCheck *self, guint64 step, double excess, double known)
 {
   const IfbamModel *model = self->model;
-  const IfbamEngine *engine = self->ledger->engine;
+  const IfbamEngine *engine = self->balance->engine;
   const gboolean supplied = model->n_sources > model->n_fields || engine->numbers->n_moving > 0
                             || engine->books == IFBAM_BOOKS_EVENTS;
 
@@ -159,7 +159,7 @@ note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double exc
   const IfbamEnergyScale *scale = &self->scale;
   const gboolean is_known =
       !lacks_work (self)
-      && ((excess > 0 && self->spec->tolerance == 0) || self->ledger->level == IFBAM_ACCOUNT_FULL);
+      && ((excess > 0 && self->spec->tolerance == 0) || self->balance->level == IFBAM_ACCOUNT_FULL);
 
   self->last_energy = energy;
   self->last_step = step;
@@ -176,7 +176,7 @@ note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double exc
             fmax (fmax (fabs (work->supplied), work->brought), fabs (work->dissipated)));
   /* Given motions alone may take back all that they supplied: their gross work counts. */
   if (self->model->n_free == self->model->n_inner)
-    self->excess_of = fmax (self->excess_of, work->turnover);
+    self->excess_of = fmax (self->excess_of, work->gross_work);
 }
 
 /* Returns the kinetic energy of a free node with its own inertia [J]; -1: none. */
@@ -230,12 +230,12 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
       self->first_booked = work->supplied - work->dissipated;
     }
   excess = unexplained_energy (self, energy, work);
-  plausible = ifbam_energy_is_plausible (scale, energy, work->turnover,
+  plausible = ifbam_energy_is_plausible (scale, energy, work->gross_work,
                                          self->options.allow_divergence || is_tolerated)
               || is_explained (self, energy, excess);
   nothing = plausible && !is_tolerated && !lacks_work (self)
             && comes_from_nothing (self, step, excess,
-                                   fabs (scale->first) + work->turnover + work->brought
+                                   fabs (scale->first) + work->gross_work + work->brought
                                        + scale->field_change);
   if (plausible && !nothing)
     {
@@ -246,7 +246,7 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
   *divergence = (IfbamDivergence){
     .step = step, .energy = energy, .excess = nothing ? excess : 0, .known = TRUE
   };
-  view = ifbam_ledger_view (self->ledger, TRUE);
+  view = ifbam_energy_balance_view (self->balance, TRUE);
   find_worst_node (self->model, &view, divergence);
   return FALSE;
 }

@@ -26,7 +26,7 @@ void ifbam_energy_scale_add_field (IfbamEnergyScale *scale, gboolean is_first, d
 
 /* Returns TRUE if an energy of motions and links is plausible after a turnover of external work
  * [J]. allow_divergence: any finite energy is. */
-gboolean ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double turnover,
+gboolean ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double gross_work,
                                     gboolean allow_divergence);
 
 /* Options of the caller of a run. */
@@ -46,7 +46,7 @@ typedef struct
   IfbamDivergenceOptions options;
   const IfbamModel *model;
   const IfbamRunSpec *spec;
-  IfbamLedger *ledger;
+  IfbamEnergyBalance *balance;
   gboolean books_all; /* the balance has all work, that of active links included */
   IfbamEnergyScale scale;
   double first_booked;        /* work supplied less dissipated before the first sample [J] */

@@ -59,7 +59,7 @@ ifbam_ranks_depth_of_time_events (const IfbamModel *model, const IfbamRunSpec *s
   const guint n = count_at_once (model, spec->step);
   const guint parts = n + 1 + (spec->scheme->latency ? BEGUN_ANEW : 0);
 
-  return n == 0 ? 0 : parts * ifbam_scheme_companion (spec->scheme)->n_stages;
+  return n == 0 ? 0 : parts * ifbam_scheme_restart (spec->scheme)->n_stages;
 }
 
 /* Returns the name of an element with its class (transfer full). */

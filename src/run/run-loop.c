@@ -32,7 +32,7 @@ struct _IfbamRunner
   const IfbamSignals *signals;
   const IfbamRunSpec *spec;
   IfbamEngine *engine;
-  IfbamLedger *ledger;
+  IfbamEnergyBalance *balance;
   GArray *rows;     /* doubles: step, time, values; of samples since the last check */
   IfbamState *from; /* start of the runner; NULL: the model's start */
   guint64 step;     /* of the engine's sample */
@@ -52,9 +52,9 @@ is_tolerated (const Runner *runner)
 }
 
 static IfbamAccountLevel
-ledger_level (const Runner *runner)
+balance_level (const Runner *runner)
 {
-  return runner->run->full_ledger || runner->signals->balance || runner->check.books_all
+  return runner->run->full_balance || runner->signals->balance || runner->check.books_all
              ? IFBAM_ACCOUNT_FULL
          : is_tolerated (runner) ? IFBAM_ACCOUNT_NONE
                                  : IFBAM_ACCOUNT_SUPPLY;
@@ -79,21 +79,21 @@ compare_nodes (gconstpointer a, gconstpointer b)
 static void
 choose_probes (Runner *runner)
 {
-  const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
+  const gboolean integrates = ifbam_energy_balance_integrates (runner->balance);
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
   guint n = 0;
 
   ifbam_signals_add_nodes (runner->signals, runner->model, nodes);
   if (integrates)
-    ifbam_ledger_add_nodes (runner->ledger, nodes);
+    ifbam_energy_balance_add_nodes (runner->balance, nodes);
   g_array_sort (nodes, compare_nodes);
   for (guint i = 0; i < nodes->len; i++)
     if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
-  runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
+  runner->by_probes = !(integrates && ifbam_energy_balance_needs_all (runner->balance))
                       && !runner->signals->sums && runner->engine->records_probes
                       && !(ifbam_engine_by_events (runner->model, runner->spec)
-                           && ifbam_signals_ask_engine (runner->signals))
+                           && ifbam_signals_need_engine (runner->signals))
                       && n <= MAX (64, (runner->model->share != NULL ? runner->model->share->n_nodes
                                                                      : runner->model->n_nodes)
                                            / 4);
@@ -111,7 +111,7 @@ goes_by_tiles (const Runner *runner)
   const IfbamRunTask *run = runner->run;
 
   return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
-         && ledger_level (runner) != IFBAM_ACCOUNT_FULL;
+         && balance_level (runner) != IFBAM_ACCOUNT_FULL;
 }
 
 /* Calls the progress callback, which may interrupt. */
@@ -205,7 +205,8 @@ runner_start (Runner *runner, guint64 lookahead)
       runner->engine->log->listener = record_event_row;
       runner->engine->log->listener_data = runner;
     }
-  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner), runner->signals->links);
+  runner->balance =
+      ifbam_energy_balance_new (runner->engine, balance_level (runner), runner->signals->links);
   choose_probes (runner);
   if (runner->run->progress != NULL)
     {
@@ -215,7 +216,7 @@ runner_start (Runner *runner, guint64 lookahead)
   ifbam_engine_start (runner->engine);
   ifbam_engine_advance (runner->engine, lookahead, NULL);
   runner->step = 0;
-  ifbam_ledger_begin (runner->ledger);
+  ifbam_energy_balance_begin (runner->balance);
   runner->check.options =
       (IfbamDivergenceOptions){ .allow_divergence = runner->run->allow_divergence,
                                 .keeps_rows = runner->run->keeps_rows,
@@ -223,13 +224,13 @@ runner_start (Runner *runner, guint64 lookahead)
                                 .advise = runner->run->advise };
   runner->check.model = runner->model;
   runner->check.spec = runner->spec;
-  runner->check.ledger = runner->ledger;
+  runner->check.balance = runner->balance;
 }
 
 static void
 runner_end (Runner *runner)
 {
-  g_clear_pointer (&runner->ledger, ifbam_ledger_free);
+  g_clear_pointer (&runner->balance, ifbam_energy_balance_free);
   g_clear_pointer (&runner->engine, ifbam_engine_free);
   g_clear_pointer (&runner->from, ifbam_state_free);
   g_free ((gpointer) runner->probes.node);
@@ -266,7 +267,7 @@ record_event_row (gpointer data, double time, const double *position, const doub
 
   (void) after;
   if (runner->signals->sums)
-    sums = ifbam_ledger_sums (runner->ledger, &view);
+    sums = ifbam_energy_balance_sums (runner->balance, &view);
   record_row (runner, time / runner->spec->step, &view, &sums);
 }
 
@@ -276,11 +277,11 @@ record_now (Runner *runner)
 {
   const gboolean observed =
       runner->signals->sums || runner->signals->signals->len * 4 > runner->model->n_nodes;
-  IfbamView view = ifbam_ledger_view (runner->ledger, observed);
+  IfbamView view = ifbam_energy_balance_view (runner->balance, observed);
   IfbamSums sums = { 0 };
 
   if (runner->signals->sums)
-    sums = ifbam_ledger_sums (runner->ledger, &view);
+    sums = ifbam_energy_balance_sums (runner->balance, &view);
   record_row (runner, (double) runner->step, &view, &sums);
   count_work (runner, runner->signals->signals->len);
 }
@@ -289,7 +290,7 @@ record_now (Runner *runner)
 static void
 advance_by_probes (Runner *runner, guint64 next)
 {
-  const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
+  const gboolean integrates = ifbam_energy_balance_integrates (runner->balance);
   const guint64 stride = runner->spec->stride;
   IfbamView view = { .numbers = runner->engine->numbers, .probes = &runner->probes };
 
@@ -299,7 +300,7 @@ advance_by_probes (Runner *runner, guint64 next)
     {
       view.time = (double) step * runner->spec->step;
       if (integrates)
-        ifbam_ledger_step (runner->ledger, &view);
+        ifbam_energy_balance_step (runner->balance, &view);
       if (step % stride == 0)
         record_row (runner, (double) step, &view, NULL);
     }
@@ -313,11 +314,12 @@ advance_to_row (Runner *runner, guint64 next)
   ifbam_engine_advance (runner->engine, next - runner->step, NULL);
   count_work (runner, (next - runner->step) * runner->model->n_nodes);
   runner->step = next;
-  if (ifbam_ledger_integrates (runner->ledger))
+  if (ifbam_energy_balance_integrates (runner->balance))
     {
-      IfbamView view = ifbam_ledger_view (runner->ledger, ifbam_ledger_needs_all (runner->ledger));
+      IfbamView view = ifbam_energy_balance_view (runner->balance,
+                                                  ifbam_energy_balance_needs_all (runner->balance));
 
-      ifbam_ledger_step (runner->ledger, &view);
+      ifbam_energy_balance_step (runner->balance, &view);
     }
   if (runner->step % runner->spec->stride == 0)
     record_now (runner);
@@ -377,7 +379,7 @@ flush_rows (Runner *runner, guint64 before, GError **error)
 
 /* Stores the results of the energy balance in the task. */
 static void
-close_ledger (Runner *runner)
+close_balance (Runner *runner)
 {
   const IfbamEventLog *log = runner->engine->log;
 
@@ -387,17 +389,18 @@ close_ledger (Runner *runner)
   runner->run->count = runner->engine->count;
   runner->run->rest = runner->check.excess;
   runner->run->rest_of = runner->check.excess_of;
-  if (runner->run->full_ledger)
+  if (runner->run->full_balance)
     runner->run->sums = ifbam_runner_sums (runner);
 }
 
 static gboolean
 check (Runner *runner, IfbamDivergence *divergence)
 {
-  const IfbamWorkTotals now = ifbam_ledger_totals (runner->ledger);
+  const IfbamWorkTotals now = ifbam_energy_balance_totals (runner->balance);
 
   return ifbam_divergence_check (&runner->check, runner->step,
-                                 ifbam_ledger_check_energy (runner->ledger), &now, divergence);
+                                 ifbam_energy_balance_check_energy (runner->balance), &now,
+                                 divergence);
 }
 
 static gboolean
@@ -478,7 +481,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
-          const IfbamWorkTotals now = ifbam_ledger_totals (runner->ledger);
+          const IfbamWorkTotals now = ifbam_energy_balance_totals (runner->balance);
 
           runner->engine->passing.is_wanted = passing;
           advance_by_probes (runner, next);
@@ -491,7 +494,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
           passing = FALSE;
           continue;
         }
-      if (ifbam_ledger_integrates (runner->ledger))
+      if (ifbam_energy_balance_integrates (runner->balance))
         next = runner->step + 1;
       next = MIN (next, next_multiple (runner->step, runner->spec->stride));
       advance_to_row (runner, next);
@@ -544,7 +547,7 @@ find_divergence (Runner *found, IfbamDivergence *divergence)
   double energy, growth;
   guint64 step;
 
-  silent.full_ledger = ledger_level (found) == IFBAM_ACCOUNT_FULL;
+  silent.full_balance = balance_level (found) == IFBAM_ACCOUNT_FULL;
   /* A distributed engine has to be made by the caller here, too. */
   if (found->model->share == NULL)
     silent.make_engine = NULL;
@@ -639,7 +642,7 @@ list_state (Runner *runner)
 {
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
 
-  ifbam_ledger_list_state (runner->ledger, columns);
+  ifbam_energy_balance_list_state (runner->balance, columns);
   ifbam_divergence_list_state (&runner->check, columns);
   return columns;
 }
@@ -657,7 +660,7 @@ static gboolean
 fits_relations (Runner *runner, GError **error)
 {
   const IfbamModel *model = runner->model;
-  const IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+  const IfbamView view = ifbam_energy_balance_view (runner->balance, TRUE);
   g_autofree double *missed = g_new0 (double, model->singles->len + 1);
   /* Rows within a step are as accurate as the tolerance. */
   const double torn = fmax (TORN, runner->spec->tolerance);
@@ -734,9 +737,9 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
   runner->step = steps - lookahead;
   if (runner->engine->log->events != NULL)
     g_array_set_size (runner->engine->log->events, 0);
-  ifbam_ledger_stand (runner->ledger);
+  ifbam_energy_balance_rebuild (runner->balance);
   runner->check.last_step = runner->step;
-  runner->check.last_energy = ifbam_ledger_check_energy (runner->ledger);
+  runner->check.last_energy = ifbam_energy_balance_check_energy (runner->balance);
   g_clear_pointer (&runner->from, ifbam_state_free);
   runner->from = ifbam_state_copy (state);
   return TRUE;
@@ -749,27 +752,27 @@ ifbam_runner_step (const IfbamRunner *runner)
 }
 
 gboolean
-ifbam_runner_keeps_ledger (const IfbamRunner *runner)
+ifbam_runner_keeps_balance (const IfbamRunner *runner)
 {
-  return ledger_level (runner) == IFBAM_ACCOUNT_FULL;
+  return balance_level (runner) == IFBAM_ACCOUNT_FULL;
 }
 
 IfbamSums
 ifbam_runner_sums (IfbamRunner *runner)
 {
-  IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+  IfbamView view = ifbam_energy_balance_view (runner->balance, TRUE);
 
-  return ifbam_ledger_sums (runner->ledger, &view);
+  return ifbam_energy_balance_sums (runner->balance, &view);
 }
 
 void
 ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values)
 {
-  IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+  IfbamView view = ifbam_energy_balance_view (runner->balance, TRUE);
   IfbamSums sums = { 0 };
 
   if (signals->sums)
-    sums = ifbam_ledger_sums (runner->ledger, &view);
+    sums = ifbam_energy_balance_sums (runner->balance, &view);
   ifbam_signals_row (signals, &view, &sums, values);
 }
 
@@ -788,7 +791,7 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
   g_autoptr (GError) own = NULL;
   gboolean fine = run_until (runner, until, &divergence, &own);
 
-  close_ledger (runner);
+  close_balance (runner);
   if (!fine && own == NULL)
     {
       double growth = find_divergence (runner, &divergence);

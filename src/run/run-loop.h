@@ -18,7 +18,7 @@ typedef struct
   guint threads;             /* of the compiled engine; 0: by the size of the network */
   gboolean objects;          /* by the dialogue of objects instead of the compiled engine */
   gboolean allow_divergence; /* continue while values are finite */
-  gboolean full_ledger;      /* for `sums`, even if no signal needs it */
+  gboolean full_balance;     /* for `sums`, even if no signal needs it */
   /* Returns an engine instead of the default one; NULL as function or result: the default one. */
   IfbamEngine *(*make_engine) (const IfbamModel *model, const IfbamRunSpec *spec, guint threads);
   gboolean by_events;  /* event engine instead of the dual engine, for comparison */
@@ -102,11 +102,11 @@ IfbamState *ifbam_runner_get_state (IfbamRunner *runner);
  * due. FALSE with IFBAM_ERROR_USAGE: the state does not fit. */
 gboolean ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error);
 /* Computes signals at the present sample into values (one each). The caller ensures that an energy
- * balance exists if they need it: ifbam_runner_keeps_ledger (). */
+ * balance exists if they need it: ifbam_runner_keeps_balance (). */
 void ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values);
 IfbamSums ifbam_runner_sums (IfbamRunner *runner);
 /* Returns TRUE if work since the start is summed. */
-gboolean ifbam_runner_keeps_ledger (const IfbamRunner *runner);
+gboolean ifbam_runner_keeps_balance (const IfbamRunner *runner);
 void ifbam_runner_free (IfbamRunner *runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
 

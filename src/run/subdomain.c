@@ -161,10 +161,10 @@ add_up (const IfbamModelShare *share, IfbamExactSum *sums, guint n)
 
   (void) share;
   for (guint i = 0; i < n; i++)
-    ifbam_exact_sum_say (&sums[i], words + IFBAM_EXACT_WORDS * i);
+    ifbam_exact_sum_write (&sums[i], words + IFBAM_EXACT_WORDS * i);
   ifbam_ranks_sum (words, IFBAM_EXACT_WORDS * n);
   for (guint i = 0; i < n; i++)
-    ifbam_exact_sum_hear (&sums[i], words + IFBAM_EXACT_WORDS * i);
+    ifbam_exact_sum_read (&sums[i], words + IFBAM_EXACT_WORDS * i);
 }
 
 static guint64
@@ -482,11 +482,11 @@ ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
 
   self->whole = whole;
   self->whole_node = g_new (guint32, model->n_free + 1);
-  self->whole_answer = g_new0 (guint32, ifbam_model_n_answers (model) + 1);
+  self->whole_answer = g_new0 (guint32, ifbam_model_n_forces (model) + 1);
   for (gsize i = 0; i < model->n_free; i++)
     self->whole_node[ifbam_model_free_number (model, i)] =
         (guint32) ifbam_model_free_number (whole, file_node (self, i));
-  for (gsize s = 0; s < ifbam_model_n_answers (model); s++)
+  for (gsize s = 0; s < ifbam_model_n_forces (model); s++)
     self->whole_answer[s] = IFBAM_NO_NODE;
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED); ifbam_link_iter_next (&at);)
     for (guint k = 0; k < 2 + at.link->n_states; k++)

@@ -38,7 +38,7 @@ struct _IfbamLanes
   double *start_position, *start_rate;  /* of free nodes (n_free)(width) */
   double *(*parameters)[IFBAM_MAX_LAW]; /* of batches (batches)[number](count)(width) */
   IfbamLaneLaw *given, *sources;        /* (n_given), (n_sources) */
-  IfbamNumbers *numbers;                /* all parameters */
+  IfbamParameterValues *numbers;        /* all parameters */
 
   /* state: */
   guint64 steps;
@@ -53,7 +53,7 @@ struct _IfbamLanes
 
   double *force;                   /* (width) */
   double *energy, *power, *amount; /* (width) */
-  double *turnover;                /* external work so far, sum of amounts [J] (width) */
+  double *gross_work;              /* external work so far, sum of amounts [J] (width) */
   IfbamEnergyScale *scale;         /* (width) */
 };
 
@@ -173,7 +173,7 @@ make_numbers (IfbamLanes *self)
       make_law (self, &self->sources[s], source->element, source->course);
       self->sources[s].inertia = take (self, width);
     }
-  self->numbers = ifbam_numbers_new (model, self->spec, width);
+  self->numbers = ifbam_parameter_values_new (model, self->spec, width);
   self->numbers->inverse_inertia = self->inverse_inertia;
   self->numbers->inertia = self->inertia;
   self->numbers->start_position = self->start_position;
@@ -197,7 +197,7 @@ make_state (IfbamLanes *self)
   self->energy = take (self, width);
   self->power = take (self, width);
   self->amount = take (self, width);
-  self->turnover = take (self, width);
+  self->gross_work = take (self, width);
   self->scale = g_new0 (IfbamEnergyScale, width);
 }
 
@@ -424,7 +424,7 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
                                  position, rate);
   for (gsize i = MAX (first, self->model->n_free); i < last; i++)
     {
-      const double *motion = ifbam_numbers_motion (self->numbers, i, row_time (self));
+      const double *motion = ifbam_parameter_values_motion (self->numbers, i, row_time (self));
 
       memcpy (position + (i - first) * width, motion, width * sizeof *position);
       memcpy (rate + (i - first) * width, motion + width, width * sizeof *rate);
@@ -465,7 +465,7 @@ ifbam_lanes_free (IfbamLanes *self)
   for (guint i = 0; i < IFBAM_MAX_STAGES; i++)
     ifbam_calls_clear (&self->calls[i]);
   ifbam_columns_clear (&self->columns);
-  ifbam_numbers_free (self->numbers);
+  ifbam_parameter_values_free (self->numbers);
   for (guint i = 0; i < self->n_memory; i++)
     free (self->memory[i]);
   g_free (self->memory);
@@ -510,14 +510,15 @@ do_cycle (IfbamLanes *self, guint stage)
 {
   const IfbamModel *model = self->model;
   const IfbamScheme *scheme = self->spec->scheme;
-  const IfbamCalls *calls = &self->calls[scheme->latency ? (self->columns.turned ? 1 : 0) : stage];
+  const IfbamCalls *calls =
+      &self->calls[scheme->latency ? (self->columns.exchanged ? 1 : 0) : stage];
   const gsize *moving = self->numbers->moving;
 
   ifbam_call_links (calls);
   if (model->n_varying > 0)
-    ifbam_sources_answer (self->numbers,
-                          ifbam_engine_source_time (self->spec, stage, (gint64) self->steps), 0,
-                          model->n_nodes, calls->answered);
+    ifbam_sources_compute (self->numbers,
+                           ifbam_engine_source_time (self->spec, stage, (gint64) self->steps), 0,
+                           model->n_nodes, calls->outputs);
   ifbam_call_nodes (calls, model, self->width, self->force);
   for (gsize m = 0; m < self->numbers->n_moving; m++)
     {
@@ -528,7 +529,7 @@ do_cycle (IfbamLanes *self, guint stage)
       ifbam_given_update (self->numbers, moving[m], stage, self->steps, column);
     }
   if (scheme->latency)
-    ifbam_columns_turn (&self->columns);
+    ifbam_columns_exchange (&self->columns);
 }
 
 static void
@@ -544,7 +545,7 @@ start (IfbamLanes *self)
 {
   self->steps = 0;
   self->row = self->sums_row = G_MAXUINT64;
-  fill (self->turnover, self->width, 0);
+  fill (self->gross_work, self->width, 0);
   for (gsize g = 0; g < self->n_given; g++)
     self->given[g].alike = is_alike (&self->given[g], self->width);
   for (gsize s = 0; s < self->model->n_sources; s++)
@@ -552,7 +553,7 @@ start (IfbamLanes *self)
       set_inertia (self, s);
       self->sources[s].alike = is_alike (&self->sources[s], self->width);
     }
-  ifbam_numbers_forget (self->numbers);
+  ifbam_parameter_values_discard_motions (self->numbers);
   ifbam_columns_start (&self->columns);
 }
 
@@ -595,13 +596,13 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
 
 /* Adds the amounts of external work of sources and moving given nodes up to the sample. */
 static void
-add_turnover (IfbamLanes *self)
+add_gross_work (IfbamLanes *self)
 {
   const IfbamView view = view_row (self, FALSE);
 
   ifbam_view_supply (&view, self->power, self->amount);
   for (gsize l = 0; l < self->width; l++)
-    self->turnover[l] += self->spec->step * self->amount[l];
+    self->gross_work[l] += self->spec->step * self->amount[l];
 }
 
 /* Computes the energy of a run's check at the sample; or its bound. */
@@ -629,7 +630,7 @@ add_fields (IfbamLanes *self, guint64 step, double *energy, gsize first, gsize l
 static gboolean
 is_fine (const IfbamLanes *self, gsize lane, double energy, const IfbamLanesRun *run)
 {
-  return ifbam_energy_is_plausible (&self->scale[lane], energy, self->turnover[lane],
+  return ifbam_energy_is_plausible (&self->scale[lane], energy, self->gross_work[lane],
                                     run->allow_divergence);
 }
 
@@ -662,7 +663,7 @@ next_step (IfbamLanes *self, const Runner *runner)
 {
   do_step (self);
   if (runner->feeds)
-    add_turnover (self);
+    add_gross_work (self);
 }
 
 /* Checks all lanes; returns TRUE if any has not diverged. */

@@ -89,7 +89,7 @@ static void
 run_row (Row *row, const char *path)
 {
   IfbamRunTask run = {
-    .threads = 1, .full_ledger = TRUE, .event = count_event, .row = keep_row, .data = row
+    .threads = 1, .full_balance = TRUE, .event = count_event, .row = keep_row, .data = row
   };
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;

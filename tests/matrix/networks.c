@@ -408,7 +408,7 @@ IfbamRunTask
 matrix_case_task (MatrixRecord record)
 {
   return (IfbamRunTask){ .threads = 1,
-                         .full_ledger = record == MATRIX_RECORD_ALL,
+                         .full_balance = record == MATRIX_RECORD_ALL,
                          .event_rows = record == MATRIX_RECORD_EVENTS };
 }
 

@@ -1,7 +1,7 @@
-/* look.c: energy of a network in a compiled engine, to detect divergence
+/* energy-check.c: energy of a network in a compiled engine, to detect divergence
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "engine/look.h"
+#include "engine/energy-check.h"
 
 /* Chunk: elements that a thread sums in one go. */
 static gsize
@@ -11,7 +11,7 @@ chunks_of (gsize n)
 }
 
 gsize
-ifbam_look_chunks (const IfbamModel *model)
+ifbam_energy_check_chunks (const IfbamModel *model)
 {
   gsize n = chunks_of (model->n_free);
 
@@ -81,14 +81,15 @@ add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactS
       ifbam_model_add_motion (self->base.model, first, rate, end - first, spec->isa, energy, NULL);
       for (gsize i = first; i < end && self->base.model->n_inner > 0; i++)
         if (ifbam_model_is_inner (self->base.model, i) && ifbam_model_counts (self->base.model, i))
-          ifbam_take_away_motion (rate[i - first], energy, NULL);
+          ifbam_subtract_motion (rate[i - first], energy, NULL);
     }
   if (strayed != 0)
     ifbam_exact_sum_add (energy, strayed);
 }
 
 void
-ifbam_look_at_range (const IfbamCompiledEngine *self, gsize lo, gsize hi, IfbamExactSum *energy)
+ifbam_energy_check_add_range (const IfbamCompiledEngine *self, gsize lo, gsize hi,
+                              IfbamExactSum *energy)
 {
   const IfbamModel *model = self->base.model;
 
@@ -118,7 +119,7 @@ ifbam_look_at_range (const IfbamCompiledEngine *self, gsize lo, gsize hi, IfbamE
 
 /* Order of chunks: links of all batches except to moving given nodes, then free nodes. */
 void
-ifbam_look_at_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum *energy)
+ifbam_energy_check_add_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum *energy)
 {
   const IfbamModel *model = self->base.model;
 
@@ -140,7 +141,7 @@ ifbam_look_at_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum
 
 /* Begins with links to moving given nodes and those between given nodes, one by one. */
 void
-ifbam_look_begin (IfbamCompiledEngine *self)
+ifbam_energy_check_begin (IfbamCompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
   IfbamView view = { .numbers = self->base.numbers, .engine = &self->base };
@@ -157,14 +158,14 @@ ifbam_look_begin (IfbamCompiledEngine *self)
 
           if (batch->foreign != NULL && batch->foreign[i])
             continue;
-          ifbam_view_link (&view, batch->first_slot + i, IFBAM_SAYS_ENERGY, &energy);
+          ifbam_view_link (&view, batch->first_slot + i, IFBAM_OUTPUT_ENERGY, &energy);
           ifbam_exact_sum_add (&self->partial[0], energy);
         }
     }
 }
 
 double
-ifbam_look_end (IfbamCompiledEngine *self)
+ifbam_energy_check_end (IfbamCompiledEngine *self)
 {
   for (guint i = 1; i < self->n_pieces; i++)
     ifbam_exact_sum_merge (&self->partial[0], &self->partial[i]);
