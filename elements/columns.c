@@ -127,12 +127,12 @@ columns_expand_links (IfbamElement *element, IfbamBuilder *builder)
 {
   const IfbamColumnsData *data = element->extra;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_OUTER];
-  const guint n_outer = names == NULL ? 0 : g_strv_length ((char **) names);
+  const guint n_named_free = names == NULL ? 0 : g_strv_length ((char **) names);
   IfbamSeries series[2][IFBAM_MAX_PARAMS];
-  g_autofree guint64 *outer = g_new (guint64, n_outer + 1);
+  g_autofree guint64 *outer = g_new (guint64, n_named_free + 1);
   gboolean found = data != NULL;
 
-  for (guint i = 0; i < n_outer; i++)
+  for (guint i = 0; i < n_named_free; i++)
     {
       outer[i] = builder->find_node (builder, element, "outer", names[i]);
       found = found && outer[i] != IFBAM_NO_NUMBER;
@@ -150,7 +150,7 @@ columns_expand_links (IfbamElement *element, IfbamBuilder *builder)
                                .first = builder->first_node (builder, element),
                                .n_nodes = data->n_nodes,
                                .outer = outer,
-                               .n_outer = n_outer };
+                               .n_named_free = n_named_free };
 
       builder->add_rows (builder, element, members, &rows);
     }

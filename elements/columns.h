@@ -34,7 +34,7 @@ struct _IfbamColumnsData
   guint8 *kinds;         /* bit 0: a spring, bit 1: a damper */
   char *path;            /* the file read, its time of change, and the count of outer nodes then */
   gint64 changed;
-  guint n_outer;
+  guint n_named_free;
   IfbamColumnsData *earlier; /* data read before, possibly still in use (owned) */
 };
 

@@ -57,7 +57,7 @@ drive_fault (IfbamElement *element, const char **key)
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
   if (fault == NULL)
-    fault = ifbam_element_guide_fault (element, key);
+    fault = ifbam_element_scaled_motion_fault (element, key);
   if (fault != NULL)
     return fault;
   *key = pulse ? "rise" : "wave";

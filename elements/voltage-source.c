@@ -34,7 +34,7 @@ voltage_source_fault (IfbamElement *element, const char **key)
   if (fault == NULL)
     fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
   if (fault == NULL)
-    fault = ifbam_element_guide_fault (element, key);
+    fault = ifbam_element_scaled_motion_fault (element, key);
   return fault != NULL ? fault : ifbam_element_wave_fault (element, &law->wave, key);
 }
 

@@ -36,9 +36,9 @@ poison_model (IfbamModel *model, double *nan)
           fill (model->inertia + i, 1);
       }
   model->same_inertia = NAN;
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
-      IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      IfbamLink *link = &g_array_index (model->unbatched_links, IfbamLink, j);
 
       if (link->info->link_law == NULL)
         link->numbers = nan;

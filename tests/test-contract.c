@@ -2428,7 +2428,7 @@ ends_feel_the_force (const IfbamElementInfo *info)
   ifbam_engine_start (engine);
   ifbam_engine_get_nodes (engine, 0, model->n_nodes, x, v);
   force = ifbam_engine_get (engine, IFBAM_LINK_FORCE, 0);
-  compiled = &g_array_index (model->singles, IfbamLink, 0);
+  compiled = &g_array_index (model->unbatched_links, IfbamLink, 0);
   measure_row (compiled, x, row);
   for (guint i = 0; i < 2; i++)
     {

@@ -274,9 +274,9 @@ voice_named (const IfbamCast *cast, const char *name)
   for (guint i = 0; i < cast->links->len; i++)
     if (g_str_equal (((const IfbamVoice *) cast->links->pdata[i])->name, name))
       return ((const IfbamVoice *) cast->links->pdata[i])->says;
-  for (guint i = 0; i < cast->singles->len; i++)
-    if (g_str_equal (((const IfbamVoice *) cast->singles->pdata[i])->name, name))
-      return ((const IfbamVoice *) cast->singles->pdata[i])->says;
+  for (guint i = 0; i < cast->unbatched_links->len; i++)
+    if (g_str_equal (((const IfbamVoice *) cast->unbatched_links->pdata[i])->name, name))
+      return ((const IfbamVoice *) cast->unbatched_links->pdata[i])->says;
   for (guint i = 0; i < cast->sources->len; i++)
     if (g_str_equal (((const IfbamVoice *) cast->sources->pdata[i])->name, name))
       return ((const IfbamVoice *) cast->sources->pdata[i])->says;

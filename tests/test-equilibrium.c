@@ -88,7 +88,7 @@ reaction_of (const Rest *rest, const char *name)
   gsize number;
 
   assert_int_equal (ifbam_model_find (rest->model, rest->network->by_name, name, &number),
-                    IFBAM_FOUND_SINGLE);
+                    IFBAM_FOUND_UNBATCHED);
   return rest->equilibrium->reaction[number];
 }
 
@@ -127,10 +127,10 @@ test_hanging_chain (void **state)
       for (gsize i = 0; i < n; i++)
         {
           place -= 0.3 * G / 7e5 * (double) (n - i);
-          if (!(fabs (rest.equilibrium->position[ifbam_model_number_of (rest.model, i)] - place)
+          if (!(fabs (rest.equilibrium->position[ifbam_model_named_node (rest.model, i)] - place)
                 < 1e-11 * (3 + fabs (place))))
             fail_msg ("mass %zu of %zu: %.17g, not %.17g", i + 1, n,
-                      rest.equilibrium->position[ifbam_model_number_of (rest.model, i)], place);
+                      rest.equilibrium->position[ifbam_model_named_node (rest.model, i)], place);
         }
     }
 }

@@ -162,8 +162,8 @@ test_hinged (void **state)
 
 /* Hits by the smallest steps of the clock. */
 static void
-hit_by_steps (const IfbamImpactMobility *w, double friction, double restitution, double c, double s,
-              double *p, double *q)
+hit_by_steps (const IfbamImpactInverseMass *w, double friction, double restitution, double c,
+              double s, double *p, double *q)
 {
   const double step = fabs (c) / (w->nn * 200000);
   double work = 0, given = 0;
@@ -199,7 +199,8 @@ test_random_hits (void **state)
       const double angle = g_rand_double_range (noise, -G_PI, G_PI);
       const double x = cos (angle), y = sin (angle);
       const double inertia = g_rand_double_range (noise, 0.03, 0.5);
-      const IfbamImpactMobility w = { 1 + x * x / inertia, x * y / inertia, 1 + y * y / inertia };
+      const IfbamImpactInverseMass w = { 1 + x * x / inertia, x * y / inertia,
+                                         1 + y * y / inertia };
       const double mu = g_rand_double_range (noise, 0, 2), e = g_rand_double_range (noise, 0, 1);
       const double c = g_rand_double_range (noise, 0.1, 3), s = g_rand_double_range (noise, -3, 3);
       const double determinant = w.nn * w.tt - w.nt * w.nt;

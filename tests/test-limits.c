@@ -108,7 +108,7 @@ assert_nobody_plays (const IfbamEventEngine *event)
 {
   assert_int_equal (event->context->links->len + event->context->impulse_nodes->len, 0);
   assert_int_equal (event->context->participants->len + event->context->jumped->len, 0);
-  for (guint i = 0; i < event->base.model->singles->len; i++)
+  for (guint i = 0; i < event->base.model->unbatched_links->len; i++)
     assert_null (ifbam_event_context_find (event->context, i));
 }
 

@@ -104,9 +104,9 @@ size_of (const Case *c, const double *v)
 {
   double sum = 0;
 
-  for (gsize i = 0; i < ifbam_model_n_outer (c->model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (c->model); i++)
     {
-      const gsize node = ifbam_model_number_of (c->model, i);
+      const gsize node = ifbam_model_named_node (c->model, i);
 
       sum += ifbam_model_inertia (c->model, node) * v[node] * v[node];
     }
@@ -130,9 +130,9 @@ run_growth (const Case *c, const IfbamScheme *scheme, double step, guint steps, 
 
   for (gsize i = 0; i < motions->n; i++)
     q[i] = AMPLITUDE * between (-1, 1) / sqrt (motions->inertia[i]);
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
 
       start[node] += ifbam_small_motions_node (motions, node, q);
     }

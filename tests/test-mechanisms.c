@@ -856,7 +856,7 @@ test_freedom (void **state)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
           ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
-      g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
+      g_auto (IfbamDegreesOfFreedom) freedom = ifbam_model_degrees_of_freedom (model);
 
       assert_int_equal (freedom.coordinates, cases[i].coordinates);
       assert_int_equal (freedom.relations, cases[i].relations);
@@ -896,17 +896,18 @@ test_dependence (void **state)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
           ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
-      g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
+      g_auto (IfbamDegreesOfFreedom) freedom = ifbam_model_degrees_of_freedom (model);
       const IfbamDependence *dependence = &g_array_index (freedom.dependence, IfbamDependence, 0);
       g_autoptr (GString) others = g_string_new (NULL);
 
       assert_int_equal (freedom.redundant, freedom.dependence->len);
-      assert_string_equal (g_array_index (model->singles, IfbamLink, dependence->relation).name,
-                           cases[i].relation);
+      assert_string_equal (
+          g_array_index (model->unbatched_links, IfbamLink, dependence->relation).name,
+          cases[i].relation);
       for (guint k = 0; k < dependence->n; k++)
         g_string_append_printf (
             others, "%s%s", k == 0 ? "" : " ",
-            g_array_index (model->singles, IfbamLink, dependence->others[k]).name);
+            g_array_index (model->unbatched_links, IfbamLink, dependence->others[k]).name);
       assert_string_equal (others->str, cases[i].others);
     }
 }

@@ -81,7 +81,7 @@ assert_announced (IfbamNetwork *network)
 
   composite->info->add_size (composite, &nodes, &links);
   assert_int_equal (nodes, model->n_free);
-  made = model->singles->len;
+  made = model->unbatched_links->len;
   for (guint b = 0; b < model->batches->len; b++)
     made += g_array_index (model->batches, IfbamBatch, b).count;
   assert_int_equal (links, made);

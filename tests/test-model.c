@@ -339,8 +339,8 @@ test_elements_that_come_later (void **state)
   assert_int_equal (number, 1);
   ifbam_model_find (after.model, network->by_name, "g", &number);
   assert_int_equal (number, 2);
-  assert_int_equal (ifbam_model_place (before.model, mass).index, IFBAM_NO_NODE);
-  assert_int_equal (ifbam_model_place (after.model, mass).index, 1);
+  assert_int_equal (ifbam_model_element_index (before.model, mass).index, IFBAM_NO_NODE);
+  assert_int_equal (ifbam_model_element_index (after.model, mass).index, 1);
   assert_tells (&before, run (&before, TRUE), "elements that come later");
   assert_tells (&after, run (&after, TRUE), "elements that come later");
   compiled_clear (&before);

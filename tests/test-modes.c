@@ -322,8 +322,8 @@ assert_solves (const IfbamModel *model, IfbamModes *modes, gsize i, double toler
 
   for (gsize j = 0; j < model->n_free; j++)
     {
-      x[ifbam_model_number_of (model, j)] = real[j];
-      y[ifbam_model_number_of (model, j)] = imaginary != NULL ? imaginary[j] : 0;
+      x[ifbam_model_named_node (model, j)] = real[j];
+      y[ifbam_model_named_node (model, j)] = imaginary != NULL ? imaginary[j] : 0;
     }
   ifbam_linearization_multiply (linearization, linearization->stiffness, x, kx);
   ifbam_linearization_multiply (linearization, linearization->stiffness, y, ky);

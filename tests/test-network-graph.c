@@ -150,8 +150,8 @@ check_nodes (const IfbamModel *whole, const IfbamModel *model, gboolean with_por
     {
       const guint64 file = i < model->n_free ? ifbam_ranges_number (model->subnetwork->nodes, i)
                                              : i - model->n_free + whole->n_free;
-      const gsize here = i < model->n_free ? ifbam_model_free_number (model, i) : i;
-      const gsize there = file < whole->n_free ? ifbam_model_free_number (whole, file) : file;
+      const gsize here = i < model->n_free ? ifbam_model_free_node (model, i) : i;
+      const gsize there = file < whole->n_free ? ifbam_model_free_node (whole, file) : file;
       g_autofree char *name = ifbam_model_node_name (model, here);
       g_autofree char *wanted = ifbam_model_node_name (whole, there);
       double x[2], v[2];
@@ -243,7 +243,7 @@ test_bits (void **state)
           double *here[] = { x + MIXED_FREE, v + MIXED_FREE };
 
           for (guint i = 0; i < model->subnetwork->lacking->len; i++)
-            model->inverse_inertia[ifbam_model_free_number (
+            model->inverse_inertia[ifbam_model_free_node (
                 model, g_array_index (model->subnetwork->lacking, guint32, i))] = NAN;
           engine = ifbam_compiled_engine_new (model, &own_spec, 1);
           ifbam_engine_start (engine);
@@ -255,11 +255,11 @@ test_bits (void **state)
 
               for (guint64 i = range->first; i < range->first + range->count; i++)
                 {
-                  const gsize there = ifbam_model_free_number (whole, i);
+                  const gsize there = ifbam_model_free_node (whole, i);
                   gsize place;
 
                   assert_true (ifbam_ranges_find (model->subnetwork->nodes, i, &place));
-                  place = ifbam_model_free_number (model, place);
+                  place = ifbam_model_free_node (model, place);
                   assert_memory_equal (&here[0][place], &x[there], sizeof *x);
                   assert_memory_equal (&here[1][place], &v[there], sizeof *v);
                 }

@@ -364,9 +364,9 @@ assert_batches_are_whole (const IfbamModel *model)
         }
     }
   /* Last what the states of single links hear. */
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamLink *link = &g_array_index (model->unbatched_links, IfbamLink, j);
 
       assert_true (link->state_slot >= slot);
       slot = link->state_slot + (link->place == 0 ? link->n_states : 0);

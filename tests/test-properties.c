@@ -391,9 +391,9 @@ listen_to (const IfbamCast *cast, Talk *talk)
   for (guint i = 0; i < cast->nodes->len; i++)
     for (guint c = 0; c < 2; c++)
       g_array_append_vals (talk->said, ((IfbamVoice *) cast->nodes->pdata[i])->column[c], 1);
-  for (guint i = 0; i < cast->singles->len; i++)
+  for (guint i = 0; i < cast->unbatched_links->len; i++)
     {
-      const double mode = ((IfbamVoice *) cast->singles->pdata[i])->mode;
+      const double mode = ((IfbamVoice *) cast->unbatched_links->pdata[i])->mode;
 
       g_array_append_val (talk->said, mode);
     }
@@ -605,7 +605,7 @@ test_left_behind (void **state)
                   fail_msg ("%s: %s", by[s], error->message);
               }
             end[anew] = place_of (network);
-            mode[anew] = ((IfbamVoice *) network->home.cast->singles->pdata[0])->mode;
+            mode[anew] = ((IfbamVoice *) network->home.cast->unbatched_links->pdata[0])->mode;
           }
         if (s == 0)
           exact = end[1];

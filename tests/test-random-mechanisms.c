@@ -90,9 +90,9 @@ look_at_row (gpointer data, double time, const double *values, GError **error)
     look->largest = fmax (look->largest, fabs (values[k]));
   for (gsize i = 0; i < look->model->n_nodes; i++)
     size = fmax (size, fabs (look->position[i]));
-  for (guint i = 0; i < look->model->singles->len; i++)
+  for (guint i = 0; i < look->model->unbatched_links->len; i++)
     {
-      const IfbamLink *link = &g_array_index (look->model->singles, IfbamLink, i);
+      const IfbamLink *link = &g_array_index (look->model->unbatched_links, IfbamLink, i);
       double row[IFBAM_MAX_PORTS], missed;
 
       if (relation_of (link).kind != IFBAM_CONSTRAINT_FIXED)
@@ -124,14 +124,14 @@ count_work (gpointer data, double part)
 static double
 least_singular_value (const IfbamModel *model, const double *position)
 {
-  const guint n = (guint) model->n_free, m = model->singles->len;
+  const guint n = (guint) model->n_free, m = model->unbatched_links->len;
   g_autofree double *rows = g_new0 (double, m *n + 1), *values = g_new (double, m + 1);
   g_autofree double *superb = g_new (double, m + 1);
   guint used = 0;
 
   for (guint i = 0; i < m; i++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamLink *link = &g_array_index (model->unbatched_links, IfbamLink, i);
       const IfbamConstraint relation = relation_of (link);
       double row[IFBAM_MAX_PORTS], size = 0, *into = rows + used * n;
       const double delta = measure (link, position, row);

@@ -460,11 +460,12 @@ test_untold (void **state)
 
                 *(ifbam_scene_tie_place (scene, tie, e, 0, place) ? &told : &untold) += 1;
               }
-          for (guint j = 0; j < look.model->singles->len; j++)
+          for (guint j = 0; j < look.model->unbatched_links->len; j++)
             {
-              const IfbamEvent event = { .element =
-                                             g_array_index (look.model->singles, IfbamLink, j).name,
-                                         .time = 1e-3 };
+              const IfbamEvent event = {
+                .element = g_array_index (look.model->unbatched_links, IfbamLink, j).name,
+                .time = 1e-3
+              };
 
               if (ifbam_scene_event_place (scene, &event, place, &radius))
                 assert_true (isfinite (place[0]) && isfinite (place[1]) && radius >= 0);

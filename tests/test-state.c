@@ -138,7 +138,7 @@ see_run (const Case *one, const IfbamState *state)
       ifbam_engine_get_nodes (engine, 0, n, row, row + n);
       g_byte_array_append (seen, (const guint8 *) row, (guint) (2 * n * sizeof *row));
     }
-  for (guint i = 0; i < one->model->singles->len; i++)
+  for (guint i = 0; i < one->model->unbatched_links->len; i++)
     for (IfbamQuantity q = IFBAM_LINK_FORCE; q <= IFBAM_LINK_DISSIPATED; q++)
       {
         const double said = ifbam_engine_get (engine, q, i);

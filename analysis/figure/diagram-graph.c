@@ -28,9 +28,9 @@ read_aliases (IfbamDiagramGraph *graph)
       graph->alias[at.link->node[2 + k]] = MIN (at.link->node[0], at.link->node[1]);
   IFBAM_FOREACH (const IfbamSpan, span, model->node_spans)
     {
-      const gsize node = ifbam_model_number_of (model, span->first + span->phase);
+      const gsize node = ifbam_model_named_node (model, span->first + span->phase);
 
-      if (!span->lone || span->first >= ifbam_model_n_outer (model))
+      if (!span->lone || span->first >= ifbam_model_n_named_free (model))
         continue;
       if (g_hash_table_contains (first, span->element))
         graph->alias[node] = GPOINTER_TO_UINT (g_hash_table_lookup (first, span->element));
@@ -63,8 +63,8 @@ static guint
 things_of (const IfbamDiagramGraph *graph, const IfbamLink *link, guint32 *things)
 {
   char *const *names = ifbam_link_end_names (link);
-  const guint most =
-      names == NULL || link->press == NULL ? IFBAM_MAX_PORTS : g_strv_length ((char **) names);
+  const guint most = names == NULL || link->normal_force == NULL ? IFBAM_MAX_PORTS
+                                                                 : g_strv_length ((char **) names);
   guint n = 0;
 
   for (guint e = 0; e < link->n_ports && n < most; e++)

@@ -192,7 +192,7 @@ grow_trees (IfbamSketch *sketch)
     }
   for (gsize i = 0; i < n; i++)
     {
-      const guint32 node = (guint32) ifbam_model_free_number (model, i);
+      const guint32 node = (guint32) ifbam_model_free_node (model, i);
       const Beginning beginning = { follows[node] && !leads[node], wall[node], node };
 
       if (sketch->graph->kept[node])

@@ -463,14 +463,14 @@ static void
 append_description (const IfbamSketch *sketch, GString *svg)
 {
   const IfbamModel *model = sketch->graph->model;
-  const gsize n_links = model->n_links + ifbam_model_n_singles (model);
+  const gsize n_links = model->n_links + ifbam_model_n_unbatched (model);
 
   append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
                "<desc id=\"diagram-description\">");
   append (svg,
           "%" G_GSIZE_FORMAT " free node%s, %" G_GSIZE_FORMAT " given node%s, %" G_GSIZE_FORMAT
           " link%s, %" G_GSIZE_FORMAT " source%s.",
-          ifbam_model_n_outer (model), ifbam_model_n_outer (model) == 1 ? "" : "s",
+          ifbam_model_n_named_free (model), ifbam_model_n_named_free (model) == 1 ? "" : "s",
           ifbam_model_n_given (model), ifbam_model_n_given (model) == 1 ? "" : "s", n_links,
           n_links == 1 ? "" : "s", model->n_sources, model->n_sources == 1 ? "" : "s");
   for (gsize i = 0; i < sketch->graph->n_edges && sketch->graph->n_edges <= MOST_TOLD; i++)

@@ -49,7 +49,7 @@ domain_of (const IfbamModel *model, const IfbamElement *element)
 {
   return element->info->domain != IFBAM_DOMAIN_ANY
              ? element->info->domain
-             : (IfbamDomain) ifbam_model_place (model, element).domain;
+             : (IfbamDomain) ifbam_model_element_index (model, element).domain;
 }
 
 IfbamWords

@@ -335,7 +335,7 @@ ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, doubl
 
   if (scene->n_rows == 0)
     return FALSE;
-  IFBAM_FOREACH (const IfbamLink, link, model->singles)
+  IFBAM_FOREACH (const IfbamLink, link, model->unbatched_links)
     if (g_str_equal (link->name, event->element))
       return place_of_link (scene, link, event->time, place, radius);
   IFBAM_FOREACH (const IfbamImpulse, impulse, model->impulses)

@@ -50,7 +50,7 @@ list_coordinates (const IfbamModel *model)
 
       for (gsize i = 0; is && i < span->count; i++)
         g_hash_table_insert (coordinates, ifbam_span_name (span, i),
-                             GSIZE_TO_POINTER (ifbam_model_number_of (
+                             GSIZE_TO_POINTER (ifbam_model_named_node (
                                  model, span->first + span->phase + span->stride * i)));
     }
   return coordinates;
@@ -154,13 +154,13 @@ add_marks (IfbamScene *scene)
   for (guint i = 0; i < model->elements->len; i++)
     {
       const IfbamElement *element = model->elements->pdata[i];
-      const guint32 gauge = ifbam_model_place (model, element).index;
+      const guint32 gauge = ifbam_model_element_index (model, element).index;
       IfbamSceneMark mark = { .name = element->name };
       const IfbamLink *along_x;
 
-      if (element->info->form != IFBAM_FORM_PLACE || gauge >= model->gauges->len)
+      if (element->info->form != IFBAM_FORM_PLACE || gauge >= model->point_coordinates->len)
         continue;
-      along_x = &g_array_index (model->gauges, IfbamLink, gauge);
+      along_x = &g_array_index (model->point_coordinates, IfbamLink, gauge);
       ifbam_scene_take_point (&mark.point, along_x->shape, along_x->node);
       mark.joined = is_joined (scene, &mark.point);
       g_array_append_val (scene->marks, mark);

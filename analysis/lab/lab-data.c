@@ -137,7 +137,7 @@ add_nodes (Lab *lab)
   ifbam_json_array (lab->json, "nodes");
   for (gsize i = 0; i < ifbam_model_n_named (lab->model); i++)
     {
-      const gsize node = ifbam_model_number_of (lab->model, i);
+      const gsize node = ifbam_model_named_node (lab->model, i);
       const IfbamDomainInfo *domain =
           ifbam_domain_info (ifbam_model_node_domain (lab->model, node));
       g_autofree char *name = ifbam_model_node_name (lab->model, node);
@@ -146,7 +146,7 @@ add_nodes (Lab *lab)
       ifbam_json_record (lab->json, NULL, "name,domain,coordinate,unit,rate,rateUnit,free",
                          "%s%s%s%s%s%s%i", name, domain->name, domain->coordinate,
                          domain->coordinate_unit, domain->rate, domain->rate_unit,
-                         i < ifbam_model_n_outer (lab->model));
+                         i < ifbam_model_n_named_free (lab->model));
     }
   ifbam_json_end (lab->json);
 }
@@ -200,7 +200,7 @@ add_speakers (const Lab *lab)
 {
   const IfbamModel *model = lab->model;
   const guint batched = model->n_links <= MOST_SPEAKERS ? IFBAM_LINKS_BATCHED : 0;
-  const guint unbatched = model->singles->len <= MOST_SPEAKERS ? IFBAM_LINKS_UNBATCHED : 0;
+  const guint unbatched = model->unbatched_links->len <= MOST_SPEAKERS ? IFBAM_LINKS_UNBATCHED : 0;
 
   ifbam_json_array (lab->json, "speakers");
   for (IfbamLinkIter at = ifbam_links (model, batched | unbatched); ifbam_link_iter_next (&at);)
@@ -247,7 +247,8 @@ has_account (const IfbamModel *model)
           && !ifbam_model_node_span (model, i, &member)->element->info->fixed)
         return TRUE;
     }
-  return model->singles->len > 0 || model->impulses->len > 0 || model->n_sources > model->n_fields;
+  return model->unbatched_links->len > 0 || model->impulses->len > 0
+         || model->n_sources > model->n_fields;
 }
 
 /* Adds frequencies about the start, as `ifbam modes` prints them: lowest of large networks. */

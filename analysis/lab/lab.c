@@ -30,7 +30,8 @@ ifbam_lab_has_core (void)
 char *
 ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for)
 {
-  const gsize elements = model->n_nodes + model->n_links + model->n_sources + model->singles->len;
+  const gsize elements =
+      model->n_nodes + model->n_links + model->n_sources + model->unbatched_links->len;
   const guint times = is_asked_for ? IFBAM_LAB_ASKED_FOR : 1;
   const double most_steps = ifbam_lab_most_steps (model, spec) * times / IFBAM_LAB_ASKED_FOR;
 

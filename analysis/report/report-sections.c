@@ -67,8 +67,8 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
       report->json, "summary",
       "free_nodes,given_nodes,links,sources,scheme,start,step,steps,duration,fastest_frequency,"
       "sha256",
-      "%zu%zu%zu%zu%s%s%g%zu%g%g%s", ifbam_model_n_outer (model), ifbam_model_n_given (model),
-      model->n_links + ifbam_model_n_singles (model), model->n_sources + model->impulses->len,
+      "%zu%zu%zu%zu%s%s%g%zu%g%g%s", ifbam_model_n_named_free (model), ifbam_model_n_given (model),
+      model->n_links + ifbam_model_n_unbatched (model), model->n_sources + model->impulses->len,
       spec->scheme->name, spec->cold ? "cold" : "warm", spec->step, spec->last_step,
       (double) spec->last_step * spec->step, frequency / (2 * G_PI), network->sha256);
 }
@@ -109,7 +109,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
   ifbam_json_array (report->json, "elements");
   for (gsize i = 0; i < MIN (ifbam_model_n_named (model), MOST_ELEMENTS); i++)
-    add_element (report, model, ifbam_node_words (model, ifbam_model_number_of (model, i)), NULL,
+    add_element (report, model, ifbam_node_words (model, ifbam_model_named_node (model, i)), NULL,
                  0);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)

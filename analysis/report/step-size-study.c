@@ -61,7 +61,8 @@ static const double digits[] = { 1, 1.5, 2, 3, 5, 7 };
 static double
 elements_of (const IfbamModel *model)
 {
-  return (double) (model->n_nodes + model->n_links + model->n_sources + model->singles->len);
+  return (double) (model->n_nodes + model->n_links + model->n_sources
+                   + model->unbatched_links->len);
 }
 
 static double

@@ -200,7 +200,7 @@ add_modes (Reader *reader, IfbamMeasureKind kind)
   for (guint i = 0; i < measures->measures->len; i++)
     if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind)
       return;
-  measures->n_modes = (guint) MIN (reader->count, 2 * ifbam_model_n_outer (reader->model));
+  measures->n_modes = (guint) MIN (reader->count, 2 * ifbam_model_n_named_free (reader->model));
   add_several (reader, kinds[kind].word, kind == IFBAM_MEASURE_FREQUENCIES ? "Hz" : "", "mode",
                column, measures->n_modes);
   measure.n = measures->n_modes;

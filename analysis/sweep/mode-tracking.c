@@ -15,7 +15,7 @@ IfbamModeShapes *
 ifbam_mode_shapes_new (IfbamModes *modes, const IfbamModel *model)
 {
   IfbamModeShapes *shapes = g_new0 (IfbamModeShapes, 1);
-  const gsize n_nodes = ifbam_model_n_outer (model);
+  const gsize n_nodes = ifbam_model_n_named_free (model);
   const IfbamMode *mode = ifbam_modes_get_modes (modes, &shapes->n);
   gboolean is_complex = FALSE;
 
@@ -40,7 +40,7 @@ ifbam_mode_shapes_new (IfbamModes *modes, const IfbamModel *model)
 
       for (gsize i = 0; i < n_nodes; i++)
         {
-          const double root = sqrt (ifbam_model_inertia (model, ifbam_model_number_of (model, i)));
+          const double root = sqrt (ifbam_model_inertia (model, ifbam_model_named_node (model, i)));
 
           u[i] = root * real[i];
           squares += u[i] * u[i];

@@ -188,7 +188,7 @@ find_param (const Reader *reader, const IfbamTarget *target, guint32 *domains, c
     return find_setting (target->key, reason);
   if (target->member != NULL)
     return find_member_number (reader, target->element, target->member, target->key, reason);
-  *domains = ifbam_model_place (reader->model, element).domain;
+  *domains = ifbam_model_element_index (reader->model, element).domain;
   if (*domains == 0)
     *domains = element->domains;
   return find_number (element->info, target->key, reason);

@@ -277,7 +277,7 @@ add_single (IfbamCast *cast, guint number)
   IfbamVoice *first = link->place == 0 ? NULL : cast->voice_of[link->element->id], *voice;
 
   /* A further relation has the numbers of its link. */
-  voice = voice_new (cast, cast->singles, link->info, first == NULL ? element : NULL,
+  voice = voice_new (cast, cast->unbatched_links, link->info, first == NULL ? element : NULL,
                      g_strdup (link->name), first == NULL ? NULL : first->law,
                      first == NULL ? g_memdup2 (link->numbers, link->info->law_size) : NULL);
   if (first != NULL)
@@ -362,7 +362,7 @@ IfbamCast *
 ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   IfbamCast *cast = g_new0 (IfbamCast, 1);
-  GPtrArray **all[] = { &cast->nodes, &cast->links, &cast->sources, &cast->singles,
+  GPtrArray **all[] = { &cast->nodes, &cast->links, &cast->sources, &cast->unbatched_links,
                         &cast->impulses };
 
   cast->model = model;
@@ -373,7 +373,8 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
   cast->slot_link = g_new0 (IfbamVoice *, model->n_slots + 1);
   cast->source_of = g_new0 (IfbamVoice *, model->n_sources + 1);
   cast->voice_of = g_new0 (IfbamVoice *, model->n_places + 1);
-  cast->own_singles = g_memdup2 (model->singles->data, model->singles->len * sizeof (IfbamLink));
+  cast->own_singles =
+      g_memdup2 (model->unbatched_links->data, model->unbatched_links->len * sizeof (IfbamLink));
   for (gsize i = 0; i < model->n_nodes; i++)
     add_node (cast, model, i);
   for (gsize i = 0; i < model->n_links; i++)
@@ -382,7 +383,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
     if (ifbam_model_source_of (model, i)->first == i)
       add_source (cast, model, i);
   number_ports (cast, model);
-  for (guint i = 0; i < model->singles->len; i++)
+  for (guint i = 0; i < model->unbatched_links->len; i++)
     add_single (cast, i);
   for (guint i = 0; i < model->impulses->len; i++)
     add_impulse (cast, &g_array_index (model->impulses, IfbamImpulse, i));
@@ -392,7 +393,8 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
 void
 ifbam_cast_free (IfbamCast *cast)
 {
-  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles, cast->impulses };
+  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->unbatched_links,
+                       cast->impulses };
 
   if (cast->owns_engine)
     ifbam_engine_free (&cast->engine->base);

@@ -131,7 +131,7 @@ struct _IfbamCast
   GPtrArray *nodes;              /* IfbamVoice, by number */
   GPtrArray *links;              /* by file order */
   GPtrArray *sources;
-  GPtrArray *singles; /* by number, with their further relations */
+  GPtrArray *unbatched_links; /* by number, with their further relations */
   GPtrArray *impulses;
   IfbamVoice **slot_link; /* by slot (not owned); NULL: between runs */
   IfbamVoice **source_of; /* of the model's sources (not owned) */

@@ -51,7 +51,7 @@ static const IfbamVoice *
 voice_of (const IfbamCast *cast, const IfbamContribution *share)
 {
   return share->slot != G_MAXSIZE ? cast->slot_link[share->slot]
-                                  : cast->singles->pdata[share->number];
+                                  : cast->unbatched_links->pdata[share->number];
 }
 
 static void

@@ -248,9 +248,9 @@ take_up (const IfbamEventEngine *self, const double *answer)
       link->far = link->answers[a].far;
       memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
     }
-  for (guint i = 0; i < cast->singles->len; i++)
+  for (guint i = 0; i < cast->unbatched_links->len; i++)
     {
-      IfbamVoice *link = cast->singles->pdata[i];
+      IfbamVoice *link = cast->unbatched_links->pdata[i];
 
       memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
     }
@@ -303,7 +303,7 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
   }
   IFBAM_FOR_LIST (number, component, forces)
   {
-    IfbamVoice *link = cast->singles->pdata[*number];
+    IfbamVoice *link = cast->unbatched_links->pdata[*number];
 
     take_mode (self, link, *number);
     hear (cast, link, said, mean);
@@ -530,7 +530,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
   }
   IFBAM_FOR_LIST (number, component, own)
   {
-    IfbamVoice *link = cast->singles->pdata[*number];
+    IfbamVoice *link = cast->unbatched_links->pdata[*number];
 
     take_mode (self, link, *number);
     hear_cycle (cast, link, step.number);
@@ -541,7 +541,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 static void
 take_flight (IfbamEventEngine *self, guint32 number)
 {
-  ifbam_single_takes_flight (cast_of (self)->singles->pdata[number]);
+  ifbam_single_takes_flight (cast_of (self)->unbatched_links->pdata[number]);
 }
 
 static void
@@ -559,8 +559,8 @@ cycle_gather (IfbamEventEngine *self, const double *answer)
       for (guint k = 0; k < source->n_targets; k++)
         ifbam_voice_speak (source, cast->nodes->pdata[source->targets[k].node], k);
     }
-  for (guint i = 0; i < cast->singles->len; i++)
-    speak (cast, cast->singles->pdata[i]);
+  for (guint i = 0; i < cast->unbatched_links->len; i++)
+    speak (cast, cast->unbatched_links->pdata[i]);
   for (gsize i = 0; i < self->base.model->n_free; i++)
     node_feels (self, node_at (cast, i), NULL);
 }
@@ -614,9 +614,9 @@ stand (IfbamEventEngine *self)
     for (guint c = 0; c < N_COLUMNS; c++)
       if (asked->column[c] != NULL)
         node_at (cast, i)->said[c] = asked->column[c][i];
-  for (guint i = 0; i < cast->singles->len; i++)
+  for (guint i = 0; i < cast->unbatched_links->len; i++)
     {
-      IfbamVoice *link = cast->singles->pdata[i];
+      IfbamVoice *link = cast->unbatched_links->pdata[i];
 
       take_mode (self, link, i);
       link->says = 0; /* until its force is evaluated */
@@ -807,8 +807,8 @@ face_cycle (IfbamEventEngine *self)
         *node->column[0] = node->said[column_of (self, self->nodes.x)];
         *node->column[1] = node->said[column_of (self, self->nodes.v)];
       }
-  for (guint i = 0; i < cast->singles->len; i++)
-    ((IfbamVoice *) cast->singles->pdata[i])->mode = self->links.state[i].mode;
+  for (guint i = 0; i < cast->unbatched_links->len; i++)
+    ((IfbamVoice *) cast->unbatched_links->pdata[i])->mode = self->links.state[i].mode;
   if (self->latency)
     take_up (self, self->history.flight);
 }

@@ -85,7 +85,7 @@ static gboolean
 presses (const IfbamWatched *watched)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (watched->voice->cast->model, &link);)
-    if (link->press != NULL && link->press->element == watched->element)
+    if (link->normal_force != NULL && link->normal_force->element == watched->element)
       return TRUE;
   return FALSE;
 }

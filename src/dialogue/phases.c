@@ -382,7 +382,7 @@ static void
 nodes_speak (IfbamCast *cast)
 {
   nodes_speak_to (cast, cast->links);
-  nodes_speak_to (cast, cast->singles);
+  nodes_speak_to (cast, cast->unbatched_links);
 }
 
 static void
@@ -401,7 +401,7 @@ static void
 links_speak (IfbamCast *cast)
 {
   speak_to_nodes (cast, cast->links);
-  speak_to_nodes (cast, cast->singles);
+  speak_to_nodes (cast, cast->unbatched_links);
   for (guint i = 0; i < cast->sources->len; i++)
     {
       IfbamVoice *source = cast->sources->pdata[i];
@@ -421,7 +421,7 @@ ifbam_cast_master (IfbamCast *cast)
 void
 ifbam_cast_slave (IfbamCast *cast)
 {
-  const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->impulses,
+  const GPtrArray *all[] = { cast->links, cast->sources, cast->unbatched_links, cast->impulses,
                              cast->nodes };
 
   /* Also where nobody speaks: of points alone. */
@@ -436,7 +436,7 @@ ifbam_cast_slave (IfbamCast *cast)
 static const IfbamVoice *
 find_late (const IfbamCast *cast, guint64 turns)
 {
-  const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->nodes };
+  const GPtrArray *all[] = { cast->links, cast->sources, cast->unbatched_links, cast->nodes };
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)

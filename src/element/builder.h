@@ -47,10 +47,10 @@ typedef struct
   guint64 n_all;               /* rows in the file */
   const IfbamRowsPart *part;   /* the file's rows that are here; NULL: all */
   /* Node i of left, right: node first + i of the file if i < n_nodes, else outer[i - n_nodes]
-   * (n_outer). */
+   * (n_named_free). */
   guint64 first, n_nodes;
   const guint64 *outer;
-  guint n_outer;
+  guint n_named_free;
 } IfbamRows;
 
 typedef struct

@@ -258,7 +258,7 @@ ifbam_element_course_lack (const IfbamElement *self, const char *said, gboolean 
 }
 
 char *
-ifbam_element_guide_fault (const IfbamElement *self, const char **key)
+ifbam_element_scaled_motion_fault (const IfbamElement *self, const char **key)
 {
   const gpointer *slots = ifbam_element_slots (self);
 

@@ -380,7 +380,7 @@ char *ifbam_element_course_fault (IfbamElement *element, const char *formula, co
 char *ifbam_element_course_lack (const IfbamElement *element, const char *said, gboolean says,
                                  const char **key);
 /* For `fault` of a given node: it follows a controller, or what lets it act now and then, not both. */
-char *ifbam_element_guide_fault (const IfbamElement *element, const char **key);
+char *ifbam_element_scaled_motion_fault (const IfbamElement *element, const char **key);
 
 /* element-object.c: the class of an info that lives as long as the program; of several who ask at once, one registers it. type: where
  * it is kept, 0 at first. */

@@ -105,7 +105,7 @@ tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const I
       if (i + 1 == span->count)
         path.fixed[1] = ends.right.n == 0;
     }
-  path.pull = field_pull (model, ifbam_model_place (model, span->element).index + span->count - 1);
+  path.pull = field_pull (model, ifbam_model_element_index (model, span->element).index + span->count - 1);
   telling->link = span->element->name;
   span->element->info->tell (span->element, &path, add_detail, telling);
 }
@@ -125,9 +125,9 @@ ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium
       telling.link = link->name;
       link->geometry->tell (link->shape, x, add_detail, &telling);
     }
-  for (guint f = 0; f < model->single_families->len; f++)
+  for (guint f = 0; f < model->unbatched_families->len; f++)
     {
-      const IfbamSpan *span = &g_array_index (model->single_families, IfbamSpan, f);
+      const IfbamSpan *span = &g_array_index (model->unbatched_families, IfbamSpan, f);
 
       if (span->element->info->tell != NULL)
         tell_path (model, equilibrium, span, &telling);
@@ -161,7 +161,7 @@ make_course (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const
 
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
       g_autofree char *name = ifbam_model_node_name (model, node);
 

@@ -1045,7 +1045,7 @@ list_state (IfbamRun *self)
             g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", pattern);
         }
     }
-  if (self->model->singles->len > 0)
+  if (self->model->unbatched_links->len > 0)
     g_string_append (text, ", *.mode");
   return g_string_free (text, FALSE);
 }

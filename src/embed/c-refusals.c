@@ -67,7 +67,7 @@ ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
     return g_strdup_printf ("scheme %s solves equations in each step", spec->scheme->name);
   if (ifbam_scheme_tableau (spec->scheme) != NULL)
     return g_strdup_printf ("scheme %s goes by a table of stages", spec->scheme->name);
-  if (model->singles->len > 0)
+  if (model->unbatched_links->len > 0)
     return single_fault (model);
   if (model->impulses->len > 0)
     {

@@ -31,7 +31,7 @@ ifbam_core_n_nodes (const IfbamCore *core)
 size_t
 ifbam_core_n_free (const IfbamCore *core)
 {
-  return ifbam_model_n_outer (core->model);
+  return ifbam_model_n_named_free (core->model);
 }
 
 long
@@ -42,7 +42,7 @@ ifbam_core_find_node (const IfbamCore *core, const char *name)
 
   if (ifbam_model_find (model, core->by_name, name, &number) != IFBAM_FOUND_NODE)
     return -1;
-  return (long) (number >= model->n_free    ? number - model->n_inner
+  return (long) (number >= model->n_free    ? number - model->n_state_nodes
                  : model->file_node != NULL ? model->file_node[number]
                                             : number);
 }
@@ -86,7 +86,7 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
   ifbam_engine_get_nodes (core->engine, 0, n, position, rate);
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
 
       if (positions != NULL)
         positions[i] = position[node];
@@ -128,9 +128,9 @@ pass_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
     {
       memcpy (rows, rest, width * sizeof *rows);
       rows[0] = (double) (first + (row + 1) * steps) * core->spec.step;
-      for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+      for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
         {
-          const gsize place = row * all + ifbam_model_number_of (model, i);
+          const gsize place = row * all + ifbam_model_named_node (model, i);
 
           rows[1 + i] = position[place];
           rows[1 + told + i] = rate[place];
@@ -277,7 +277,7 @@ ifbam_core_shape (IfbamCore *core, const char *name, const double *positions, si
   g_autofree double *position = g_new0 (double, model->n_nodes + 1);
 
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
-    position[ifbam_model_number_of (model, i)] = positions[i];
+    position[ifbam_model_named_node (model, i)] = positions[i];
   for (const IfbamLink *link = NULL; n > 1 && ifbam_unbatched_next (model, &link);)
     {
       double end[IFBAM_MAX_PORTS];

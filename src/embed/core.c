@@ -322,8 +322,8 @@ start_positions (const IfbamCore *core)
 {
   double *start = g_new0 (double, core->model->n_free + 1);
 
-  for (gsize i = 0; i < ifbam_model_n_outer (core->model); i++)
-    start[ifbam_model_number_of (core->model, i)] = g_array_index (core->start, double, i);
+  for (gsize i = 0; i < ifbam_model_n_named_free (core->model); i++)
+    start[ifbam_model_named_node (core->model, i)] = g_array_index (core->start, double, i);
   return start;
 }
 
@@ -335,7 +335,7 @@ check_run (IfbamCore *core)
   if (core->spec.equilibrium)
     say (core, core->settings, "start", "wants positions, and warm");
   ifbam_settings_fit (&core->spec, core->model, setting_fault, core);
-  if (core->start->len > 0 && core->start->len != ifbam_model_n_outer (core->model))
+  if (core->start->len > 0 && core->start->len != ifbam_model_n_named_free (core->model))
     say (core, core->settings, "positions", "wants one of each free node");
 }
 

@@ -313,13 +313,13 @@ static void
 add_states (const Maker *maker)
 {
   const IfbamModel *model = maker->model;
-  const gsize n = ifbam_model_n_outer (model);
+  const gsize n = ifbam_model_n_named_free (model);
   const guint first = maker->content->variables->len;
 
   for (guint turn = 0; turn < 3; turn++)
     for (gsize i = 0; i < (turn == 0 ? n : model->n_free); i++)
       {
-        const gsize node = ifbam_model_free_number (model, i);
+        const gsize node = ifbam_model_free_node (model, i);
         const IfbamDomain of = ifbam_model_node_domain (model, node);
         const IfbamDomainInfo *domain =
             ifbam_domain_info (of < IFBAM_N_DOMAINS ? of : IFBAM_DOMAIN_TRANSLATION);
@@ -344,7 +344,7 @@ add_states (const Maker *maker)
 static void
 add_work (const Maker *maker)
 {
-  const gsize place = ifbam_model_n_outer (maker->model) + maker->model->n_free;
+  const gsize place = ifbam_model_n_named_free (maker->model) + maker->model->n_free;
   const guint number = maker->content->variables->len + 1;
 
   add_local (maker, IFBAM_FMU_STATE, g_strdup ("network.work"), "J", FMU_STATE, place, 0);
@@ -354,7 +354,7 @@ add_work (const Maker *maker)
 static void
 add_indicators (const Maker *maker)
 {
-  for (guint j = 0; j < maker->model->singles->len; j++)
+  for (guint j = 0; j < maker->model->unbatched_links->len; j++)
     for (guint g = 0; g < IFBAM_MAX_GUARDS; g++)
       add_local (maker, IFBAM_FMU_INDICATOR,
                  g_strdup_printf ("%s.guard%u",

@@ -43,7 +43,7 @@ model_of (const IfbamExchange *self)
 size_t
 ifbam_exchange_n_states (const IfbamExchange *self)
 {
-  return ifbam_model_n_outer (model_of (self)) + model_of (self)->n_free + (self->accounts ? 1 : 0);
+  return ifbam_model_n_named_free (model_of (self)) + model_of (self)->n_free + (self->accounts ? 1 : 0);
 }
 
 static IfbamView
@@ -69,7 +69,7 @@ stored (const IfbamExchange *self)
 size_t
 ifbam_exchange_n_indicators (const IfbamExchange *self)
 {
-  return (size_t) model_of (self)->singles->len * IFBAM_MAX_GUARDS;
+  return (size_t) model_of (self)->unbatched_links->len * IFBAM_MAX_GUARDS;
 }
 
 IfbamExchange *
@@ -97,7 +97,7 @@ ifbam_exchange_new (IfbamCore *core)
   ifbam_engine_start (&self->engine->base);
   /* A monitor's guard is an indicator as others are. */
   g_array_set_size (self->engine->monitors.list, 0);
-  memset (self->engine->monitors.is_passive, 0, model->singles->len);
+  memset (self->engine->monitors.is_passive, 0, model->unbatched_links->len);
   self->shift = g_new0 (double, ifbam_exchange_n_indicators (self) + 1);
   self->x = g_new0 (double, model->n_nodes + 1);
   self->v = g_new0 (double, model->n_nodes + 1);
@@ -134,11 +134,11 @@ ifbam_exchange_set_time (IfbamExchange *self, double time)
 void
 ifbam_exchange_set_states (IfbamExchange *self, const double *states)
 {
-  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+  const gsize n = ifbam_model_n_named_free (model_of (self)), all = model_of (self)->n_free;
 
   for (gsize i = 0; i < all; i++)
     {
-      const gsize node = ifbam_model_free_number (model_of (self), i);
+      const gsize node = ifbam_model_free_node (model_of (self), i);
 
       if (i < n)
         self->engine->nodes.x[node] = states[i];
@@ -151,11 +151,11 @@ ifbam_exchange_set_states (IfbamExchange *self, const double *states)
 void
 ifbam_exchange_get_states (const IfbamExchange *self, double *states)
 {
-  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+  const gsize n = ifbam_model_n_named_free (model_of (self)), all = model_of (self)->n_free;
 
   for (gsize i = 0; i < all; i++)
     {
-      const gsize node = ifbam_model_free_number (model_of (self), i);
+      const gsize node = ifbam_model_free_node (model_of (self), i);
 
       if (i < n)
         states[i] = self->engine->nodes.x[node];
@@ -175,7 +175,7 @@ get_power (const IfbamExchange *self)
   double power, amount;
 
   ifbam_view_supply (&view, &power, &amount);
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (engine, j);
       const IfbamLinkState *state = &engine->links.state[j];
@@ -193,13 +193,13 @@ get_power (const IfbamExchange *self)
 void
 ifbam_exchange_get_rates (IfbamExchange *self, double *rates)
 {
-  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+  const gsize n = ifbam_model_n_named_free (model_of (self)), all = model_of (self)->n_free;
   IfbamEventEngine *engine = self->engine;
 
   ifbam_event_accelerations (engine, IFBAM_NONE, engine->nodes.x, engine->nodes.v, self->time, TRUE);
   for (gsize i = 0; i < all; i++)
     {
-      const gsize node = ifbam_model_free_number (model_of (self), i);
+      const gsize node = ifbam_model_free_node (model_of (self), i);
 
       if (i < n)
         rates[i] = engine->nodes.v[node];
@@ -212,12 +212,12 @@ ifbam_exchange_get_rates (IfbamExchange *self, double *rates)
 void
 ifbam_exchange_get_nominals (const IfbamExchange *self, double *nominals)
 {
-  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+  const gsize n = ifbam_model_n_named_free (model_of (self)), all = model_of (self)->n_free;
 
   for (gsize i = 0; i < all; i++)
     {
       const IfbamMagnitudes *extent =
-          ifbam_event_node_magnitudes (self->engine, ifbam_model_free_number (model_of (self), i));
+          ifbam_event_node_magnitudes (self->engine, ifbam_model_free_node (model_of (self), i));
 
       if (i < n)
         nominals[i] = FINE * (extent->position > 0 ? extent->position : SMALL);
@@ -239,7 +239,7 @@ guard_value (IfbamExchange *self, guint32 link, const IfbamGuard *guard)
 void
 ifbam_exchange_get_indicators (IfbamExchange *self, double *indicators)
 {
-  for (guint32 j = 0; j < model_of (self)->singles->len; j++)
+  for (guint32 j = 0; j < model_of (self)->unbatched_links->len; j++)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self->engine, j, guards);
@@ -259,7 +259,7 @@ ifbam_exchange_get_indicators (IfbamExchange *self, double *indicators)
 static void
 set_shifts (IfbamExchange *self, gboolean happened)
 {
-  for (guint32 j = 0; j < model_of (self)->singles->len; j++)
+  for (guint32 j = 0; j < model_of (self)->unbatched_links->len; j++)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self->engine, j, guards);
@@ -286,7 +286,7 @@ list_fired (IfbamExchange *self, IfbamCandidate *fired)
 {
   guint n_fired = 0;
 
-  for (guint32 j = 0; j < model_of (self)->singles->len && self->shifted; j++)
+  for (guint32 j = 0; j < model_of (self)->unbatched_links->len && self->shifted; j++)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self->engine, j, guards);
@@ -316,7 +316,7 @@ int
 ifbam_exchange_happen (IfbamExchange *self)
 {
   IfbamEventEngine *engine = self->engine;
-  const guint n = model_of (self)->singles->len;
+  const guint n = model_of (self)->unbatched_links->len;
   g_autofree IfbamCandidate *fired = g_new (IfbamCandidate, n + 1);
   /* Fired guards are found first: the projection could make them positive again by rounding. */
   const guint n_fired = list_fired (self, fired);

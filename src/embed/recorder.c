@@ -419,7 +419,7 @@ ifbam_recorder_set_motion (IfbamRecorder *self, int element, unsigned order, dou
                            uint64_t row)
 {
   const IfbamModel *model = self->core->model;
-  const gsize node = ifbam_model_place (model, self->core->elements->pdata[element - 1]).index;
+  const gsize node = ifbam_model_element_index (model, self->core->elements->pdata[element - 1]).index;
   IfbamParameterValues *numbers = self->core->engine->numbers;
 
   if (numbers->shift == NULL)

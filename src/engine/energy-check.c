@@ -79,8 +79,9 @@ add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactS
       for (gsize i = 0; i < end - first; i++)
         strayed += 0.0 * position[i]; /* NaN if a position is not finite */
       ifbam_model_add_motion (self->base.model, first, rate, end - first, spec->isa, energy, NULL);
-      for (gsize i = first; i < end && self->base.model->n_inner > 0; i++)
-        if (ifbam_model_is_inner (self->base.model, i) && ifbam_model_counts (self->base.model, i))
+      for (gsize i = first; i < end && self->base.model->n_state_nodes > 0; i++)
+        if (ifbam_model_is_state_node (self->base.model, i)
+            && ifbam_model_counts (self->base.model, i))
           ifbam_subtract_motion (rate[i - first], energy, NULL);
     }
   if (strayed != 0)

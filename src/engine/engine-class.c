@@ -54,7 +54,7 @@ ifbam_engine_record_events (IfbamEngine *engine)
 void
 ifbam_engine_add_stored (IfbamEngine *engine, IfbamExactSum *sum)
 {
-  for (guint j = 0; j < engine->model->singles->len; j++)
+  for (guint j = 0; j < engine->model->unbatched_links->len; j++)
     ifbam_exact_sum_add (sum, ifbam_engine_get (engine, IFBAM_LINK_STORED, j));
 }
 

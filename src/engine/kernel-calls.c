@@ -39,7 +39,7 @@ add_lane_runs (GArray *links, IfbamLinkCall *call, const IfbamBatch *batch, gsiz
       if (ifbam_batch_is_gap (batch, i))
         continue;
       n = consecutive_links (batch, i, batch->first_idle);
-      ifbam_lane_states (batch, i, lanes, &call->batch);
+      ifbam_lane_set_state_inputs (batch, i, lanes, &call->batch);
       add_run (links, *call, lanes, i, batch->left[i], batch->right[i], n);
     }
 }

@@ -53,7 +53,8 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
 static void
 coordinate_value (const IfbamSignal *signal, const IfbamView *view, double *value)
 {
-  const IfbamLink *gauge = &g_array_index (view->numbers->model->gauges, IfbamLink, signal->number);
+  const IfbamLink *gauge =
+      &g_array_index (view->numbers->model->point_coordinates, IfbamLink, signal->number);
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate = 0;
 
   for (guint e = 0; e < gauge->n_ports; e++)
@@ -147,8 +148,9 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
         {
         case IFBAM_SIGNAL_PLACE:
         case IFBAM_SIGNAL_PLACE_RATE:
-          ifbam_link_add_nodes (&g_array_index (model->gauges, IfbamLink, signal->number),
-                                G_MAXSIZE, nodes);
+          ifbam_link_add_nodes (
+              &g_array_index (model->point_coordinates, IfbamLink, signal->number), G_MAXSIZE,
+              nodes);
           break;
         case IFBAM_SIGNAL_POSITION:
         case IFBAM_SIGNAL_RATE:

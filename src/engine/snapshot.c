@@ -92,7 +92,7 @@ make_header (const IfbamModel *model, const IfbamRunSpec *spec, gsize size)
   state->step = spec->step;
   state->n_nodes = model->n_nodes;
   state->n_free = model->n_free;
-  state->n_links = model->n_links + model->singles->len;
+  state->n_links = model->n_links + model->unbatched_links->len;
   state->n_sources = model->n_sources;
   return state;
 }
@@ -296,9 +296,9 @@ ifbam_state_find (const IfbamState *state, const char *name, IfbamStateType type
 }
 
 const char *
-ifbam_state_name (const IfbamState *state, guint number)
+ifbam_state_name (const IfbamState *state, guint index)
 {
-  return number < state->n_columns ? state->column[number].name : NULL;
+  return index < state->n_columns ? state->column[index].name : NULL;
 }
 
 double *
@@ -379,7 +379,7 @@ refuse_run (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec
   return refuse_structure (state, model, spec, error)
          || refuse_count ("nodes", state->n_nodes, model->n_nodes, "node.position", error)
          || refuse_count ("free nodes", state->n_free, model->n_free, "node.position", error)
-         || refuse_count ("links", state->n_links, model->n_links + model->singles->len,
+         || refuse_count ("links", state->n_links, model->n_links + model->unbatched_links->len,
                           "link.force", error)
          || refuse_count ("sources", state->n_sources, model->n_sources, "source.force", error);
 }

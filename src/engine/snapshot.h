@@ -59,7 +59,7 @@ guint64 ifbam_state_steps (const IfbamState *state);
 gconstpointer ifbam_state_find (const IfbamState *state, const char *name, IfbamStateType type,
                                 gsize *n);
 /* Returns the name of column `number`, from 0 on; NULL: no more. */
-const char *ifbam_state_name (const IfbamState *state, guint number);
+const char *ifbam_state_name (const IfbamState *state, guint index);
 /* Returns all values, column by column, up to the first column of words. */
 double *ifbam_state_numbers (IfbamState *state, gsize *n);
 

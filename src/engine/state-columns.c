@@ -204,7 +204,7 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
       ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->message_position);
   arguments.earlier_rate =
       ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->message_rate);
-  ifbam_lane_answers (of, numbers->lanes, answers, &arguments);
+  ifbam_lane_set_outputs (of, numbers->lanes, answers, &arguments);
   return arguments;
 }
 
@@ -230,13 +230,13 @@ compute_first_forces (const IfbamColumns *columns, gboolean mean, double time, d
                              columns->column[1], &arguments);
       arguments.earlier_position = columns->column[mean ? 2 : 0];
       arguments.earlier_rate = columns->column[mean ? 3 : 1];
-      ifbam_lane_answers (batch, lanes, answer, &arguments);
+      ifbam_lane_set_outputs (batch, lanes, answer, &arguments);
       if (lanes == 1)
         (mean ? kernels->mean : kernels->force) (&arguments, 0, batch->count);
       for (gsize i = 0; lanes > 1 && i < batch->count; i++)
         if (!ifbam_batch_is_gap (batch, i))
           {
-            ifbam_lane_states (batch, i, lanes, &arguments);
+            ifbam_lane_set_state_inputs (batch, i, lanes, &arguments);
             run (&arguments, i * lanes, batch->left[i] * lanes, batch->right[i] * lanes, lanes);
           }
     }

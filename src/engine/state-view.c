@@ -261,7 +261,7 @@ ifbam_view_node_force (const IfbamView *view, gsize node, double *force)
       return;
     }
   ifbam_view_force (view, node, force);
-  if (model->singles->len > 0)
+  if (model->unbatched_links->len > 0)
     *force += unbatched_force (view, node);
   for (gsize l = 0; l < lanes; l++)
     force[l] = 0 - force[l];
@@ -463,7 +463,7 @@ each_energy (const IfbamView *view,
             continue;
           for (guint k = 0; k < batch->n_numbers; k++)
             parameters[k] = numbers->parameters[b][k] + i * lanes;
-          ifbam_lane_states (batch, i, lanes, &arguments);
+          ifbam_lane_set_state_inputs (batch, i, lanes, &arguments);
           batch->kernels->run_energy[numbers->spec->isa](&arguments, 0, batch->left[i] * lanes,
                                                          batch->right[i] * lanes, lanes);
           callback (data, energy, lanes);
@@ -526,10 +526,10 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
     if (ifbam_link_is_tie (link) && link->node[2] < n)
       ifbam_exact_sum_add (
           momentum, -(ifbam_model_inertia (model, link->node[2]) * view->rate[link->node[2]]));
-  for (gsize i = ifbam_model_n_outer (model); i < n; i++)
-    for (gsize l = 0; l < lanes && ifbam_model_counts (model, ifbam_model_free_number (model, i));
+  for (gsize i = ifbam_model_n_named_free (model); i < n; i++)
+    for (gsize l = 0; l < lanes && ifbam_model_counts (model, ifbam_model_free_node (model, i));
          l++)
-      ifbam_subtract_motion (view->rate[ifbam_model_free_number (model, i) * lanes + l], &energy[l],
+      ifbam_subtract_motion (view->rate[ifbam_model_free_node (model, i) * lanes + l], &energy[l],
                              momentum == NULL ? NULL : &momentum[l]);
 }
 

@@ -71,7 +71,7 @@ ifbam_adaptive_new (IfbamEventEngine *engine)
 
   find_dependent_nodes (self, model);
   self->booked.loss = g_new0 (double, model->n_slots + 1);
-  self->booked.single = g_new0 (double, model->singles->len + 1);
+  self->booked.single = g_new0 (double, model->unbatched_links->len + 1);
   for (guint k = 0; k < 3; k++)
     {
       self->begun[k] = g_new0 (double, n_nodes + 1);
@@ -338,7 +338,7 @@ ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
       ifbam_state_add_doubles (columns, "slot.booked", adaptive->booked.loss,
                                self->base.model->n_slots);
       ifbam_state_add_doubles (columns, "link.booked", adaptive->booked.single,
-                               self->base.model->singles->len);
+                               self->base.model->unbatched_links->len);
     }
   ifbam_state_add_doubles (columns, "island.time", adaptive->time, n);
   ifbam_state_add_doubles (columns, "island.until", adaptive->until, n);

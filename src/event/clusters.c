@@ -103,7 +103,7 @@ join_given_node_readers (IfbamEventEngine *self)
 static void
 join_links (IfbamEventEngine *self, guint32 first)
 {
-  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
 
@@ -112,8 +112,8 @@ join_links (IfbamEventEngine *self, guint32 first)
       unite (self, first + j, self->components.of_link[j]);
       for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
         unite (self, first + j, first + link->carrier + k);
-      if (link->press != NULL && link->press->single != IFBAM_NO_NODE)
-        unite (self, first + j, first + link->press->single);
+      if (link->normal_force != NULL && link->normal_force->single != IFBAM_NO_NODE)
+        unite (self, first + j, first + link->normal_force->single);
     }
 }
 
@@ -122,30 +122,33 @@ join_switched_elements (IfbamEventEngine *self, guint32 first)
 {
   const IfbamModel *model = self->base.model;
 
-  for (guint i = 0; i < model->followers->len; i++)
+  for (guint i = 0; i < model->switched_elements->len; i++)
     {
-      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+      const IfbamSwitchedElement *switched_element =
+          &g_array_index (model->switched_elements, IfbamSwitchedElement, i);
 
-      unite (self, first + follower->monitor,
-             follower->kind == IFBAM_TIME_EVENT_EDGE
-                 ? self->components.of_node[model->source_node[follower->number]]
-             : follower->kind == IFBAM_TIME_EVENT_MOTION
-                 ? self->clusters.given_component[follower->number - model->n_free]
-                 : first + follower->number);
+      unite (self, first + switched_element->monitor,
+             switched_element->kind == IFBAM_TIME_EVENT_EDGE
+                 ? self->components.of_node[model->source_node[switched_element->number]]
+             : switched_element->kind == IFBAM_TIME_EVENT_MOTION
+                 ? self->clusters.given_component[switched_element->number - model->n_free]
+                 : first + switched_element->number);
     }
-  for (guint i = 0; i < model->controls->len; i++)
+  for (guint i = 0; i < model->scaled_sources->len; i++)
     {
-      const IfbamControl *control = &g_array_index (model->controls, IfbamControl, i);
+      const IfbamScaledSource *control =
+          &g_array_index (model->scaled_sources, IfbamScaledSource, i);
 
       unite (self, first + control->controller,
              self->components.of_node[model->source_node[control->source]]);
     }
-  for (guint i = 0; i < model->guides->len; i++)
+  for (guint i = 0; i < model->scaled_motions->len; i++)
     {
-      const IfbamGuide *guide = &g_array_index (model->guides, IfbamGuide, i);
+      const IfbamScaledMotion *scaled_motion =
+          &g_array_index (model->scaled_motions, IfbamScaledMotion, i);
 
-      unite (self, first + guide->controller,
-             self->clusters.given_component[guide->node - model->n_free]);
+      unite (self, first + scaled_motion->controller,
+             self->clusters.given_component[scaled_motion->node - model->n_free]);
     }
 }
 
@@ -231,7 +234,7 @@ list_parts (IfbamEventEngine *self)
       IFBAM_FOR_NODES (range, ifbam_component (self, c))
       cluster->n_nodes += range->last - range->first;
     }
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     {
       const guint32 k = self->clusters.of_link[j];
 
@@ -258,14 +261,14 @@ find_domains (IfbamEventEngine *self)
 
   clusters->node_domain = g_new0 (guint8, model->n_nodes + 1);
   clusters->lever = g_new0 (double, model->n_nodes + 1);
-  clusters->link_domain = g_new0 (guint8, model->singles->len + 1);
+  clusters->link_domain = g_new0 (guint8, model->unbatched_links->len + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (model, i);
 
       clusters->node_domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
     }
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       const IfbamDomain domain = link->info->domain;
@@ -288,7 +291,7 @@ void
 ifbam_clusters_init (IfbamEventEngine *self)
 {
   const guint32 links = self->components.list->len - 1;
-  const guint32 impulses = links + self->base.model->singles->len;
+  const guint32 impulses = links + self->base.model->unbatched_links->len;
   const guint32 n = impulses + self->base.model->impulses->len;
 
   find_domains (self);

@@ -81,7 +81,7 @@ compute_batched_forces (IfbamEventEngine *self, const IfbamComponent *component,
                            column[1], &arguments);
     arguments.earlier_position = earlier ? column[2] : NULL;
     arguments.earlier_rate = earlier ? column[3] : NULL;
-    ifbam_batch_answers (batch, answer, &arguments);
+    ifbam_batch_set_outputs (batch, answer, &arguments);
     (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, range->first, range->last);
   }
 }

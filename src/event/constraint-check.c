@@ -63,7 +63,7 @@ fail_violated (IfbamEventEngine *self, const IfbamIsland *island, guint32 index,
       fastest = rate;
       turning = other;
     }
-  if (fastest * h > IFBAM_MOST_TURNED)
+  if (fastest * h > IFBAM_MAX_STEP_ROTATION)
     {
       g_autofree char *text = ifbam_turning_text (ifbam_link (self, turning)->name, fastest * h, h);
 
@@ -92,7 +92,7 @@ is_wound_around (IfbamEventEngine *self, guint32 index, double end, double h)
     position[e] = self->nodes.x1[link->node[e]];
   length = link->geometry->driven_length (link->shape, position);
   turned = ifbam_link_turning_rate (link, self->nodes.x1, self->nodes.v1) * h;
-  if (length > 0 && turned <= IFBAM_MOST_TURNED)
+  if (length > 0 && turned <= IFBAM_MAX_STEP_ROTATION)
     return FALSE;
   if (length > 0)
     {

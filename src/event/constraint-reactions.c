@@ -1105,7 +1105,7 @@ list_bilateral (IfbamEventEngine *self)
   if (all != NULL)
     return all;
   all = ifbam_array_reuse (&self->context->bilateral, sizeof (guint32));
-  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
     if (ifbam_relation_is_bilateral (ifbam_link_constraint (self, j).kind))
       g_array_append_val (all, j);
   return all;

@@ -12,10 +12,10 @@
 
 #include "event/advance-islands.h"
 
-static const IfbamControl *
-control_at (const IfbamEventEngine *self, guint i)
+static const IfbamScaledSource *
+scaled_source_at (const IfbamEventEngine *self, guint i)
 {
-  return &g_array_index (self->base.model->controls, IfbamControl, i);
+  return &g_array_index (self->base.model->scaled_sources, IfbamScaledSource, i);
 }
 
 static gboolean
@@ -87,10 +87,10 @@ ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *nu
 static void
 update_scaled_sources (IfbamEventEngine *self, guint32 controller)
 {
-  for (guint i = 0; i < self->base.model->controls->len; i++)
-    if (controller == IFBAM_NONE || control_at (self, i)->controller == controller)
-      self->schedule.strength[control_at (self, i)->source] =
-          self->links.state[control_at (self, i)->controller].memory[0];
+  for (guint i = 0; i < self->base.model->scaled_sources->len; i++)
+    if (controller == IFBAM_NONE || scaled_source_at (self, i)->controller == controller)
+      self->schedule.strength[scaled_source_at (self, i)->source] =
+          self->links.state[scaled_source_at (self, i)->controller].memory[0];
 }
 
 static void
@@ -110,11 +110,12 @@ ifbam_controllers_set_sources (IfbamEventEngine *self, double time, const guint3
 
       if (!is_sample (time_event))
         continue;
-      for (guint k = 0; k < self->base.model->controls->len; k++)
-        if (control_at (self, k)->controller == time_event->number)
+      for (guint k = 0; k < self->base.model->scaled_sources->len; k++)
+        if (scaled_source_at (self, k)->controller == time_event->number)
           ifbam_event_advance_island (
               self,
-              ifbam_island_of (self, self->base.model->source_node[control_at (self, k)->source]),
+              ifbam_island_of (self,
+                               self->base.model->source_node[scaled_source_at (self, k)->source]),
               time);
       update_scaled_sources (self, time_event->number);
     }
@@ -139,7 +140,7 @@ void
 ifbam_controllers_start (IfbamEventEngine *self)
 {
   const GArray *recurrent = self->schedule.recurrent;
-  const GArray *guides = self->base.model->guides;
+  const GArray *scaled_motions = self->base.model->scaled_motions;
 
   for (guint i = 0; i < recurrent->len; i++)
     {
@@ -150,12 +151,13 @@ ifbam_controllers_start (IfbamEventEngine *self)
       memset (self->links.state[time_event->number].memory, 0, sizeof self->links.state->memory);
       sample_input (self, time_event);
     }
-  for (guint i = 0; i < guides->len; i++)
+  for (guint i = 0; i < scaled_motions->len; i++)
     {
-      const IfbamGuide *guide = &g_array_index (guides, IfbamGuide, i);
+      const IfbamScaledMotion *scaled_motion =
+          &g_array_index (scaled_motions, IfbamScaledMotion, i);
 
-      ifbam_controllers_start_motion (self, guide->node,
-                                      self->links.state[guide->controller].memory[0]);
+      ifbam_controllers_start_motion (self, scaled_motion->node,
+                                      self->links.state[scaled_motion->controller].memory[0]);
     }
   reset_factors (self);
 }
@@ -163,7 +165,7 @@ ifbam_controllers_start (IfbamEventEngine *self)
 void
 ifbam_controllers_rebuild (IfbamEventEngine *self)
 {
-  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
     if (self->links.is_pulsing[j])
       add_pulse_end (self, j);
   if (self->base.numbers->motion_scale != NULL)

@@ -958,24 +958,24 @@ cluster_with (DualEngine *self, guint32 component)
   return cluster_at (self, self->cluster_of[root]);
 }
 
-static const IfbamFollower *
-follower_at (const IfbamModel *model, guint i)
+static const IfbamSwitchedElement *
+switched_element_at (const IfbamModel *model, guint i)
 {
-  return &g_array_index (model->followers, IfbamFollower, i);
+  return &g_array_index (model->switched_elements, IfbamSwitchedElement, i);
 }
 
-static const IfbamControl *
-control_at (const IfbamModel *model, guint i)
+static const IfbamScaledSource *
+scaled_source_at (const IfbamModel *model, guint i)
 {
-  return &g_array_index (model->controls, IfbamControl, i);
+  return &g_array_index (model->scaled_sources, IfbamScaledSource, i);
 }
 
 static guint32
-follower_component (const IfbamEventEngine *event, const IfbamFollower *follower)
+switched_component (const IfbamEventEngine *event, const IfbamSwitchedElement *switched_element)
 {
-  return follower->kind == IFBAM_TIME_EVENT_EDGE
-             ? event->components.of_node[event->base.model->source_node[follower->number]]
-             : ifbam_event_link_component (event, follower->number);
+  return switched_element->kind == IFBAM_TIME_EVENT_EDGE
+             ? event->components.of_node[event->base.model->source_node[switched_element->number]]
+             : ifbam_event_link_component (event, switched_element->number);
 }
 
 /* Finds all clusters, with their components, links and monitors. */
@@ -990,13 +990,14 @@ find_clusters (DualEngine *self)
   self->cluster_of = g_new (guint32, n + 1);
   for (guint32 c = 0; c < n; c++)
     self->cluster_of[c] = IFBAM_NONE;
-  for (guint i = 0; i < model->followers->len; i++)
-    if (follower_at (model, i)->kind == IFBAM_TIME_EVENT_EDGE)
-      cluster_with (self, follower_component (event, follower_at (model, i)))->always_active = TRUE;
-  for (guint i = 0; i < model->controls->len; i++)
-    cluster_with (self, ifbam_event_link_component (event, control_at (model, i)->controller))
+  for (guint i = 0; i < model->switched_elements->len; i++)
+    if (switched_element_at (model, i)->kind == IFBAM_TIME_EVENT_EDGE)
+      cluster_with (self, switched_component (event, switched_element_at (model, i)))
+          ->always_active = TRUE;
+  for (guint i = 0; i < model->scaled_sources->len; i++)
+    cluster_with (self, ifbam_event_link_component (event, scaled_source_at (model, i)->controller))
         ->always_active = TRUE;
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     if (ifbam_event_link_component (event, j) != IFBAM_NONE)
       {
         Cluster *cluster = cluster_with (self, ifbam_event_link_component (event, j));
@@ -1045,7 +1046,7 @@ find_clusters (DualEngine *self)
 static gboolean
 controllers_affect_all (const IfbamModel *model)
 {
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     if (ifbam_model_is_pulsing (model, j))
       return TRUE;
   return ifbam_model_is_scaled (model);

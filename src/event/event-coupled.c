@@ -36,7 +36,7 @@
 #define MAX_REMAINING_APPROACH 1e-6
 
 void
-ifbam_event_impact_by_phases (const IfbamImpactMobility *inverse_mass, double friction,
+ifbam_event_impact_by_phases (const IfbamImpactInverseMass *inverse_mass, double friction,
                               double restitution, double approach, double slip, double *p,
                               double *q, double *normal_loss)
 {
@@ -184,7 +184,7 @@ list_rows (ImpactProblem *all, IfbamEventEngine *self, const double *x, const do
 }
 
 /* Returns the inverse masses of an impact with the ties eliminated. */
-static IfbamImpactMobility
+static IfbamImpactInverseMass
 inverse_mass_of (const ImpactProblem *all, const Impact *impact)
 {
   IfbamEventEngine *self = all->self;
@@ -197,11 +197,11 @@ inverse_mass_of (const ImpactProblem *all, const Impact *impact)
     ties[a] = all->rows[a].row;
   ifbam_delassus_eliminate (&self->context->system, along, 2, ties, all->n_ties,
                             self->nodes.inverse_mass, self->nodes.scratch, w, share);
-  return (IfbamImpactMobility){ w[0], w[1], w[3] };
+  return (IfbamImpactInverseMass){ w[0], w[1], w[3] };
 }
 
 /* Returns the inverse masses of one contact and its friction `brake` at x, v. */
-static IfbamImpactMobility
+static IfbamImpactInverseMass
 inverse_mass_at (IfbamEventEngine *self, guint32 index, guint32 brake, const double *x,
                  const double *v)
 {
@@ -218,9 +218,9 @@ inverse_mass_at (IfbamEventEngine *self, guint32 index, guint32 brake, const dou
   ifbam_link_measure (ifbam_link (self, brake), x, v, &delta, self->links.state[brake].row);
   ifbam_link_row (self, index, 1, &normal);
   ifbam_link_row (self, brake, 1, &slip);
-  return (IfbamImpactMobility){ ifbam_row_product (&normal, &normal, self->nodes.inverse_mass),
-                                ifbam_row_product (&normal, &slip, self->nodes.inverse_mass),
-                                ifbam_row_product (&slip, &slip, self->nodes.inverse_mass) };
+  return (IfbamImpactInverseMass){ ifbam_row_product (&normal, &normal, self->nodes.inverse_mass),
+                                   ifbam_row_product (&normal, &slip, self->nodes.inverse_mass),
+                                   ifbam_row_product (&slip, &slip, self->nodes.inverse_mass) };
 }
 
 /* Returns whether friction changes an approach rate: at a point of a body, not at a ball's rim. */
@@ -230,7 +230,7 @@ has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
   for (guint i = 0; i < n; i++)
     {
       const guint32 brake = ifbam_first_impact_friction (self, links[i]);
-      IfbamImpactMobility inverse_mass;
+      IfbamImpactInverseMass inverse_mass;
 
       if (brake == IFBAM_NONE)
         continue;
@@ -376,7 +376,7 @@ static gboolean
 solve_single_impact (ImpactProblem *all, double time, double approach, double restitution)
 {
   Impact *impact = &all->impacts[0];
-  const IfbamImpactMobility inverse_mass = inverse_mass_of (all, impact);
+  const IfbamImpactInverseMass inverse_mass = inverse_mass_of (all, impact);
   double p, q;
 
   ifbam_event_impact_by_phases (&inverse_mass, impact->friction, restitution, approach,
@@ -457,7 +457,7 @@ ifbam_event_has_reaction (IfbamEventEngine *self, guint32 link, const double *x,
 {
   const guint32 brake = ifbam_first_impact_friction (self, link);
   const double slip = brake == IFBAM_NONE ? 0 : ifbam_link_slip (self, brake);
-  IfbamImpactMobility inverse_mass;
+  IfbamImpactInverseMass inverse_mass;
 
   if (slip == 0)
     return TRUE;

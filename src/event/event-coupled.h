@@ -26,10 +26,10 @@ gboolean ifbam_event_impact_without_collision (IfbamEventEngine *self, double ti
 typedef struct
 {
   double nn, nt, tt;
-} IfbamImpactMobility;
+} IfbamImpactInverseMass;
 
 /* Computes the normal impulse p and the friction impulse q [N s] of an impact from the approach and
  * slip rates [m/s]. normal_loss: work of the compression that is not restored [J]. */
-void ifbam_event_impact_by_phases (const IfbamImpactMobility *inverse_mass, double friction,
+void ifbam_event_impact_by_phases (const IfbamImpactInverseMass *inverse_mass, double friction,
                                    double restitution, double approach, double slip, double *p,
                                    double *q, double *normal_loss);

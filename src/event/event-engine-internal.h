@@ -200,9 +200,9 @@ ifbam_event_node_magnitudes (const IfbamEventEngine *self, gsize node)
 static inline int
 ifbam_link_pressing_mode (const IfbamEventEngine *self, const IfbamLink *link)
 {
-  return link->press == NULL || link->press->single == IFBAM_NO_NODE
+  return link->normal_force == NULL || link->normal_force->single == IFBAM_NO_NODE
              ? 0
-             : self->links.state[link->press->single].mode;
+             : self->links.state[link->normal_force->single].mode;
 }
 
 /* Returns a law's parameters at x, v. room: scratch (IFBAM_MAX_LAW). */
@@ -243,7 +243,8 @@ ifbam_link_constraint (const IfbamEventEngine *self, guint32 index)
 static inline guint32
 ifbam_next_carried (const IfbamEventEngine *self, guint32 index, guint32 carried)
 {
-  for (carried++; carried < self->base.model->singles->len && ifbam_link (self, carried)->place > 0;
+  for (carried++;
+       carried < self->base.model->unbatched_links->len && ifbam_link (self, carried)->place > 0;
        carried++)
     if (ifbam_link_is_carried (ifbam_link (self, carried))
         && index - ifbam_link (self, carried)->carrier < ifbam_link (self, carried)->n_carriers)
@@ -429,7 +430,7 @@ ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guin
 static inline gboolean
 ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
 {
-  return ifbam_model_is_inner (self->base.model, node)
+  return ifbam_model_is_state_node (self->base.model, node)
              ? self->nodes.v1[node] != self->nodes.v[node]
              : self->nodes.v[node] != 0 || self->nodes.v1[node] != 0
                    || self->nodes.x1[node] != self->nodes.x[node];

@@ -136,7 +136,7 @@ evaluate_constant_sources (IfbamEventEngine *self)
 static void
 list_crossed_guards (IfbamEventEngine *self, GArray *fired)
 {
-  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       const IfbamConstraintKind kind = ifbam_link_constraint (self, j).kind;
       IfbamGuard guards[IFBAM_MAX_GUARDS];
@@ -163,7 +163,7 @@ list_crossed_guards (IfbamEventEngine *self, GArray *fired)
 static void
 fire_crossed_guards (IfbamEventEngine *self)
 {
-  const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
+  const guint most = self->limits.jumps * (1 + self->base.model->unbatched_links->len);
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   guint turn;
 
@@ -218,7 +218,7 @@ start (IfbamEngine *base)
   ifbam_event_set_fixed_nodes (self);
   ifbam_event_discard_accelerations (self, IFBAM_NONE);
   evaluate_constant_sources (self);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       IfbamLinkState *state = &self->links.state[j];
@@ -246,7 +246,7 @@ start (IfbamEngine *base)
       ifbam_island (self, i)->until = 0;
       ifbam_event_advance_island (self, i, 0);
     }
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       IfbamCandidate candidate = { .link = j, .guard = { .kind = IFBAM_GUARD_FORCE } };
 
@@ -294,7 +294,7 @@ rebuild (IfbamEngine *base, guint64 steps)
   ifbam_event_log_rebuild (self);
   self->at_rest = FALSE;
   ifbam_array_clear (self->candidates.penetrating);
-  for (guint j = 0; j < base->model->singles->len; j++)
+  for (guint j = 0; j < base->model->unbatched_links->len; j++)
     self->links.state[j].pending = 0;
   ifbam_magnitudes_restart (self, TRUE);
   ifbam_event_reset_counters (self);
@@ -499,7 +499,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   ifbam_islands_init (self);
   ifbam_clusters_init (self);
   ifbam_account_init (self);
-  self->context = ifbam_event_context_new (model->singles->len, model->n_nodes);
+  self->context = ifbam_event_context_new (model->unbatched_links->len, model->n_nodes);
   ifbam_event_set_system_interrupt (self, &self->context->system);
   if (ifbam_scheme_tableau (self->restart_scheme) != NULL)
     self->implicit = ifbam_implicit_new (model->n_nodes);

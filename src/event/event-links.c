@@ -6,13 +6,13 @@
 void
 ifbam_event_links_init (IfbamEventLinks *self, const IfbamModel *model)
 {
-  const guint n = model->singles->len;
+  const guint n = model->unbatched_links->len;
 
-  self->unbatched = (const IfbamLink *) (gconstpointer) model->singles->data;
+  self->unbatched = (const IfbamLink *) (gconstpointer) model->unbatched_links->data;
   for (guint j = 0; j < n && self->own == NULL; j++)
     if (self->unbatched[j].geometry->aim > 0)
       self->unbatched = self->aimed = self->own =
-          g_memdup2 (model->singles->data, n * sizeof (IfbamLink));
+          g_memdup2 (model->unbatched_links->data, n * sizeof (IfbamLink));
   self->state = g_new0 (IfbamLinkState, n + 1);
   self->nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->is_pulsing = g_new0 (guint8, n + 1);

@@ -51,7 +51,7 @@ ifbam_event_log_rebuild (IfbamEventEngine *self)
   const guint32 link = self->base.log->suspended.link;
 
   self->base.log->first_suspended =
-      self->base.log->suspended.n > 0 && link < self->base.model->singles->len
+      self->base.log->suspended.n > 0 && link < self->base.model->unbatched_links->len
           ? ifbam_link (self, link)->name
           : NULL;
 }

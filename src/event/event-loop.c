@@ -23,7 +23,7 @@
 void
 ifbam_event_end_friction_starts (IfbamEventEngine *self)
 {
-  for (guint j = 0; j < self->base.model->singles->len; j++)
+  for (guint j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       IfbamLinkState *state = &self->links.state[j];
       double delta, row[IFBAM_MAX_PORTS], rate;
@@ -45,7 +45,7 @@ ifbam_event_reset_counters (IfbamEventEngine *self)
 {
   for (guint k = 0; k < self->clusters.n; k++)
     self->clusters.list[k].n_fallbacks = 0;
-  for (guint j = 0; j < self->base.model->singles->len; j++)
+  for (guint j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       self->links.state[j].n_events = self->links.state[j].n_repeated = 0;
       self->links.state[j].last_fired = -INFINITY;

@@ -74,7 +74,7 @@ add_links (IfbamEventEngine *self, GArray *columns, const char *name, IfbamState
            gpointer place, gsize width)
 {
   ifbam_state_add (columns, name, type, place, sizeof *self->links.state,
-                   self->base.model->singles->len, width);
+                   self->base.model->unbatched_links->len, width);
 }
 
 static void
@@ -90,7 +90,7 @@ list_links (IfbamEventEngine *self, GArray *columns)
   add_links (self, columns, "link.pinned", IFBAM_STATE_WORDS, &link->is_prevented, 1);
   if (ifbam_model_controller (self->base.model) != IFBAM_NO_NODE)
     add_links (self, columns, "link.memory", IFBAM_STATE_DOUBLES, link->memory, IFBAM_MEMORY);
-  if (memchr (self->links.is_pulsing, TRUE, self->base.model->singles->len) != NULL)
+  if (memchr (self->links.is_pulsing, TRUE, self->base.model->unbatched_links->len) != NULL)
     add_links (self, columns, "link.lapse", IFBAM_STATE_DOUBLES, &link->pulse_end, 1);
   if (self->base.numbers->motion_scale != NULL)
     ifbam_state_add (columns, "given.steering", IFBAM_STATE_DOUBLES,
@@ -168,7 +168,7 @@ ifbam_event_list_state (IfbamEngine *base, gboolean write)
   if (self->adaptive != NULL)
     ifbam_adaptive_list_state (self, columns);
   /* Magnitude scales are used for guards only, which unbatched links have. */
-  if (base->model->singles->len > 0)
+  if (base->model->unbatched_links->len > 0)
     ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES,
                      &self->clusters.magnitudes[0].position, sizeof self->clusters.magnitudes[0],
                      (gsize) self->clusters.n * IFBAM_N_DOMAINS, 3);
@@ -184,7 +184,7 @@ ifbam_event_rebuild (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   /* Nodes also sum stored forces of links that are not evaluated because they couple no islands. */
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     self->links.state[j].force = 0;
   ifbam_event_copy_slip_directions (self);
   ifbam_islands_rebuild (self);

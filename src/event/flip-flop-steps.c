@@ -410,7 +410,7 @@ ifbam_event_complete_cycle (IfbamEventEngine *self)
   for (guint c = 0; c < self->scheme->n_columns; c++)
     ifbam_swap_columns (&self->history.column[c], &self->history.next[c]);
   ifbam_swap_columns (&self->history.flight, &self->history.next_flight);
-  for (guint j = 0; j < self->base.model->singles->len; j++)
+  for (guint j = 0; j < self->base.model->unbatched_links->len; j++)
     send_next_force (self, j);
   ifbam_event_set_given_columns (self, (gint64) self->step - 1, self->history.next);
   for (guint i = 0; i < self->islands.list->len; i++)

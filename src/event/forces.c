@@ -136,7 +136,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 void
 ifbam_event_take_forces_in_flight (IfbamEventEngine *self)
 {
-  for (guint j = 0; j < self->base.model->singles->len; j++)
+  for (guint j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       IfbamLinkState *state = &self->links.state[j];
 

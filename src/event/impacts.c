@@ -126,11 +126,12 @@ is_inelastic_collapse (IfbamEventEngine *self, guint32 index, double restitution
   double most;
 
   /* There are too few links for such a chain: the logarithm is above 1. */
-  if (self->base.model->singles->len == 1
-      || (1 - restitution) * self->base.model->singles->len <= 1)
+  if (self->base.model->unbatched_links->len == 1
+      || (1 - restitution) * self->base.model->unbatched_links->len <= 1)
     return FALSE;
   most = max_bouncing_chain (restitution);
-  return most < self->base.model->singles->len && count_contact_chain (self, index, time) > most;
+  return most < self->base.model->unbatched_links->len
+         && count_contact_chain (self, index, time) > most;
 }
 
 /* Adds the contacts of a collapsing chain to the event: one plastic impact replaces the infinitely

@@ -522,7 +522,7 @@ advance_substep (IfbamEventEngine *self, IfbamSubstep *part, gboolean account, g
             part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->nodes.acceleration[*i];
       }
       /* Guards, records and work need forces and reactions of the solution, not of an iterate. */
-      if (part->a > 0 && (account || self->base.model->singles->len > 0))
+      if (part->a > 0 && (account || self->base.model->unbatched_links->len > 0))
         {
           ifbam_substep_complete_columns (self, part);
           ifbam_substep_evaluate_forces (self, part, time);

@@ -88,7 +88,7 @@ link_owner (const IfbamEventEngine *self, guint32 j)
 static gsize
 number_link_components (IfbamEventEngine *self, gsize n)
 {
-  for (guint j = 0; j < self->base.model->singles->len; j++)
+  for (guint j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       guint32 *component = &self->components.of_link[j];
@@ -124,7 +124,7 @@ number_components (IfbamEventEngine *self)
                                   : batch->right[i] < model->n_free ? batch->right[i]
                                                                     : batch->state[0][i]);
     }
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       const guint32 lowest = lowest_end (model, link);
@@ -139,11 +139,11 @@ number_components (IfbamEventEngine *self)
       const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
 
       if (span->element->info->n_coordinates > 1)
-        ifbam_union_find_unite (parent, ifbam_model_place (model, span->element).index,
+        ifbam_union_find_unite (parent, ifbam_model_element_index (model, span->element).index,
                                 (guint32) span->first);
     }
   /* Nodes joined by permanent constraints form one component. */
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       const guint32 lowest = lowest_end (model, link);
@@ -154,13 +154,13 @@ number_components (IfbamEventEngine *self)
     }
   /* Nodes that links of other processes join form one component, too. */
   for (guint32 i = 0; model->share != NULL && i < model->n_free; i++)
-    ifbam_union_find_unite (parent, i, model->share->fellow[i]);
+    ifbam_union_find_unite (parent, i, model->share->representative[i]);
   for (gsize i = 0; i < model->n_free; i++)
     self->components.of_node[i] = IFBAM_NONE;
   /* Components have the order of the file, however nodes are numbered. */
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const gsize node = ifbam_model_free_number (model, i);
+      const gsize node = ifbam_model_free_node (model, i);
       guint32 *component =
           &self->components.of_node[ifbam_union_find_root (parent, (guint32) node)];
 
@@ -348,13 +348,13 @@ list_endpoints_by_node (const IfbamEventEngine *self, gboolean with_force, guint
   const IfbamModel *model = self->base.model;
   guint32 *start = *starts = g_new0 (guint32, model->n_nodes + 2);
 
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     for (guint e = 0; e < ifbam_link (self, j)->n_ports; e++)
       start[ifbam_link (self, j)->node[e] + 2] += !with_force || has_force (self, j);
   for (gsize i = 0; i < model->n_nodes; i++)
     start[i + 2] += start[i + 1];
   *links = g_new (guint32, start[model->n_nodes + 1] + 1);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     for (guint e = 0; e < ifbam_link (self, j)->n_ports && (!with_force || has_force (self, j));
          e++)
       (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = ifbam_endpoint_code (j, e);
@@ -367,7 +367,7 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
   const IfbamModel *model = self->base.model;
 
   (void) n;
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
 
@@ -461,7 +461,7 @@ add_all (IfbamEventEngine *self, IfbamComponent *whole)
   for (guint32 i = 0; i < model->n_sources; i++)
     g_array_append_val (self->components.indices, i);
   whole->unbatched = whole->own = self->components.indices->len;
-  for (guint32 i = 0; i < model->singles->len; i++)
+  for (guint32 i = 0; i < model->unbatched_links->len; i++)
     if (!self->monitors.is_passive[i])
       g_array_append_val (self->components.indices, i);
   whole->n_unbatched = whole->n_own = self->components.indices->len - whole->own;
@@ -493,7 +493,7 @@ make_components (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
   const gsize n = number_components (self);
   g_autofree guint32 *source_component = g_new (guint32, model->n_sources + 1);
-  g_autofree GArray **singles = g_new0 (GArray *, n + 1);
+  g_autofree GArray **unbatched_links = g_new0 (GArray *, n + 1);
   Sorted nodes = sort_items (self->components.of_node, model->n_free, n), sources;
   Sorted *links = g_new (Sorted, model->batches->len + 1);
 
@@ -509,7 +509,7 @@ make_components (IfbamEventEngine *self)
         component[i] = link_component (self, batch, i);
       links[b] = sort_items (component, batch->count, n);
     }
-  link_components (self, n, singles);
+  link_components (self, n, unbatched_links);
   for (gsize c = 0; c < n; c++)
     {
       IfbamComponent component = { .island = IFBAM_NONE, .next = IFBAM_NONE };
@@ -523,10 +523,11 @@ make_components (IfbamEventEngine *self)
                                          links[b].start[c + 1] - links[b].start[c], b);
       add_indices (self, &sources, c, &component.sources, &component.n_sources);
       component.unbatched = self->components.indices->len;
-      if (singles[c] != NULL)
+      if (unbatched_links[c] != NULL)
         {
-          g_array_append_vals (self->components.indices, singles[c]->data, singles[c]->len);
-          component.n_unbatched = singles[c]->len;
+          g_array_append_vals (self->components.indices, unbatched_links[c]->data,
+                               unbatched_links[c]->len);
+          component.n_unbatched = unbatched_links[c]->len;
         }
       component.own = self->components.indices->len;
       for (gsize i = 0; i < component.n_unbatched; i++)
@@ -553,8 +554,8 @@ make_components (IfbamEventEngine *self)
   sorted_clear (&nodes);
   sorted_clear (&sources);
   for (gsize c = 0; c < n; c++)
-    if (singles[c] != NULL)
-      g_array_unref (singles[c]);
+    if (unbatched_links[c] != NULL)
+      g_array_unref (unbatched_links[c]);
 }
 
 static void
@@ -751,7 +752,7 @@ ifbam_islands_init (IfbamEventEngine *self)
 {
   self->components.list = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
   self->components.of_node = g_new (guint32, self->base.model->n_nodes + 1);
-  self->components.of_link = g_new (guint32, self->base.model->singles->len + 1);
+  self->components.of_link = g_new (guint32, self->base.model->unbatched_links->len + 1);
   self->components.ranges = g_array_new (FALSE, FALSE, sizeof (IfbamIndexRange));
   self->components.indices = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_set_size (self->components.indices, 1); /* so that empty lists begin at an element */

@@ -25,9 +25,9 @@ ifbam_monitors_init (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
-  self->monitors.is_passive = g_new0 (guint8, model->singles->len + 1);
+  self->monitors.is_passive = g_new0 (guint8, model->unbatched_links->len + 1);
   self->monitors.list = g_array_new (FALSE, FALSE, sizeof (IfbamPassiveMonitor));
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     self->monitors.is_passive[j] =
         ifbam_link (self, j)->info->hears != NULL && ifbam_link (self, j)->law->sample == NULL;
   for (guint i = 0; i < model->impulses->len; i++)
@@ -37,9 +37,11 @@ ifbam_monitors_init (IfbamEventEngine *self)
       if (trigger != IFBAM_NO_NODE)
         self->monitors.is_passive[trigger] = FALSE;
     }
-  for (guint i = 0; i < model->followers->len; i++)
-    self->monitors.is_passive[g_array_index (model->followers, IfbamFollower, i).monitor] = FALSE;
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint i = 0; i < model->switched_elements->len; i++)
+    self->monitors
+        .is_passive[g_array_index (model->switched_elements, IfbamSwitchedElement, i).monitor] =
+        FALSE;
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamPassiveMonitor monitor = { .link = j };
 
@@ -197,7 +199,7 @@ ifbam_monitors_check_at_end (IfbamEventEngine *self)
 void
 ifbam_monitors_begin (IfbamEventEngine *self)
 {
-  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       IfbamLinkState *state = &self->links.state[j];
       IfbamGuard guard[IFBAM_MAX_GUARDS];

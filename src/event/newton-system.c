@@ -263,8 +263,8 @@ is_within (const IfbamEventEngine *engine, const IfbamLink *link, guint32 island
 }
 
 static void
-add_singles (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamComponent *component,
-             guint32 island, const guint32 *index)
+add_unbatched_links (IfbamSystem *self, const IfbamEventEngine *engine,
+                     const IfbamComponent *component, guint32 island, const guint32 *index)
 {
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
@@ -434,7 +434,7 @@ ifbam_system_set_up (IfbamSystem *self, IfbamEventEngine *engine, guint32 number
         self->first_nonlinear = self->blocks->len;
     }
   FOR_COMPONENTS (component, engine, island)
-  add_singles (self, engine, component, number, index);
+  add_unbatched_links (self, engine, component, number, index);
   self->first_row = self->blocks->len;
   for (guint i = 0; island->rows != NULL && i < island->rows->len; i++)
     {
@@ -617,8 +617,8 @@ add_difference (const IfbamSystem *self, IfbamEventEngine *engine, const Block *
 
 /* Adds the derivatives of an unbatched link, by central differences. */
 static void
-add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
-            const IfbamStage *stage, double *value)
+add_unbatched_link (const IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
+                    const IfbamStage *stage, double *value)
 {
   const IfbamLink *link = ifbam_link (engine, block->number);
   const double a = stage->a;
@@ -819,7 +819,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
       if (block->kind == NONLINEAR)
         add_batch (self, engine, block, stage, value);
       else
-        add_single (self, engine, block, stage, value);
+        add_unbatched_link (self, engine, block, stage, value);
     }
   /* Constraint rows come last: they use the weights. */
   if (self->has_massless)
@@ -949,7 +949,7 @@ ifbam_system_list_contributions (const IfbamSystem *self, IfbamEventEngine *engi
       for (guint e = 0; e < block->n; e++)
         share.node[e] = node[unknown[e]];
       if (block->kind == SINGLE)
-        add_single (self, engine, block, stage, value);
+        add_unbatched_link (self, engine, block, stage, value);
       else if (block->kind != ROW)
         {
           add_batch (self, engine, block, stage, value);

@@ -109,7 +109,7 @@ ifbam_event_correct_penetration (IfbamEventEngine *self)
         g_array_append_val (queue, lift);
     }
   ifbam_array_clear (self->candidates.penetrating);
-  most = queue->len + (gsize) self->limits.corrections * self->base.model->singles->len;
+  most = queue->len + (gsize) self->limits.corrections * self->base.model->unbatched_links->len;
   for (guint i = 0; i < queue->len; i++)
     {
       Correction lift = g_array_index (queue, Correction, i);

@@ -118,7 +118,8 @@ void
 ifbam_event_restart_sliding (IfbamEventEngine *self)
 {
   for (guint32 j = 0;
-       j < self->base.model->singles->len && self->latency && self->links.aimed != NULL; j++)
+       j < self->base.model->unbatched_links->len && self->latency && self->links.aimed != NULL;
+       j++)
     {
       guint32 islands[IFBAM_MAX_PORTS];
 

@@ -406,7 +406,7 @@ ifbam_event_process_at_step_end (IfbamEventEngine *self)
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   double time;
 
-  for (guint j = 0; j < self->base.model->singles->len; j++)
+  for (guint j = 0; j < self->base.model->unbatched_links->len; j++)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, j, guards);

@@ -66,7 +66,7 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *index, 
 static void
 switch_after_jump (IfbamEventEngine *self, double time)
 {
-  const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
+  const guint most = self->limits.jumps * (1 + self->base.model->unbatched_links->len);
   guint32 index;
   int next;
 
@@ -218,7 +218,7 @@ any_link (const IfbamCandidate *fired, guint n)
 static void
 balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
+  const guint most = self->limits.jumps * (1 + self->base.model->unbatched_links->len);
   double gained = 0;
 
   for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)

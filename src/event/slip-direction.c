@@ -39,7 +39,7 @@ ifbam_event_set_slip_direction (IfbamEventEngine *self, guint32 index, const dou
 void
 ifbam_event_copy_slip_directions (IfbamEventEngine *self)
 {
-  for (guint32 j = 0; j < self->base.model->singles->len && self->links.aimed != NULL; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len && self->links.aimed != NULL; j++)
     for (guint c = 0; c < 2 && ifbam_link (self, j)->geometry->aim > 0; c++)
       self->links.aimed[j].shape[ifbam_link (self, j)->geometry->aim + c] =
           self->links.state[j].slip_direction[c];

@@ -62,7 +62,7 @@ measure (IfbamEventEngine *self, guint32 index, double end, ErrorScales *size)
 
   memset (size, 0, IFBAM_N_DOMAINS * sizeof *size);
   IFBAM_FOR_ISLAND_NODES (i, index)
-  if (!ifbam_model_is_inner (self->base.model, i))
+  if (!ifbam_model_is_state_node (self->base.model, i))
     {
       ErrorScales *of = &size[self->clusters.node_domain[i]];
 
@@ -87,7 +87,7 @@ node_scales (const IfbamEventEngine *self, const ErrorScales *size, gsize node)
 {
   ErrorScales of = size[self->clusters.node_domain[node]];
 
-  if (ifbam_model_is_inner (self->base.model, node)) /* a state: only its own rate counts */
+  if (ifbam_model_is_state_node (self->base.model, node)) /* a state: only its own rate counts */
     return (ErrorScales){ .fastest =
                               MAX (self->adaptive->fastest[node], fabs (self->nodes.v1[node])) };
   if (self->clusters.lever[node] > 0)
@@ -158,7 +158,7 @@ largest_error (IfbamEventEngine *self, guint32 index, double end, double h, cons
     if (!isfinite (self->nodes.x1[i]) || !isfinite (self->nodes.v1[i])
         || isnan (parts[0] + parts[1]))
       return INFINITY;
-    has_free |= !ifbam_model_is_inner (self->base.model, i);
+    has_free |= !ifbam_model_is_state_node (self->base.model, i);
     largest = MAX (largest, MAX (parts[0], parts[1]));
     if (fabs (rate) > (parts[0] + MAX (tolerance, rounding->part)) * of.fastest)
       *rounding = (Rounding){ .node = i, .part = fabs (rate) / of.fastest - parts[0] };

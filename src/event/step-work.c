@@ -471,7 +471,7 @@ ifbam_account_dissipated (const IfbamEventEngine *self)
   ifbam_exact_sum_clear (&dissipated);
   for (gsize i = 0; i < model->n_links && account->dissipated != NULL; i++)
     add_compensated_sum (&dissipated, &account->dissipated[model->link_slot[i]]);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     add_compensated_sum (&dissipated, &self->links.state[j].dissipated);
   add_compensated_sum (&dissipated, &account->lost);
   return ifbam_exact_sum_round (&dissipated);

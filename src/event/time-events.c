@@ -39,9 +39,9 @@ trigger (IfbamEventEngine *self, double time, const guint32 *monitors, guint n_m
 
 /* Returns whether the monitor of a switched element requests it to act (or its second mode). */
 static gboolean
-is_switched_on (const IfbamEventEngine *self, const IfbamFollower *follower)
+is_switched_on (const IfbamEventEngine *self, const IfbamSwitchedElement *switched_element)
 {
-  return (self->links.state[follower->monitor].mode != 0) != follower->below;
+  return (self->links.state[switched_element->monitor].mode != 0) != switched_element->below;
 }
 
 /* Returns whether a given node follows its law at present, that is, is not stopped by a monitor. */
@@ -52,24 +52,25 @@ follows_law (const IfbamEventEngine *self, guint32 node)
 }
 
 static gboolean
-differs_from_monitor (const IfbamEventEngine *self, const IfbamFollower *follower)
+differs_from_monitor (const IfbamEventEngine *self, const IfbamSwitchedElement *switched_element)
 {
-  return is_switched_on (self, follower)
-         != (follower->kind == IFBAM_TIME_EVENT_EDGE ? self->schedule.is_on[follower->number] != 0
-             : follower->kind == IFBAM_TIME_EVENT_MOTION
-                 ? follows_law (self, follower->number)
-                 : self->links.state[follower->number].mode != 0);
+  return is_switched_on (self, switched_element)
+         != (switched_element->kind == IFBAM_TIME_EVENT_EDGE
+                 ? self->schedule.is_on[switched_element->number] != 0
+             : switched_element->kind == IFBAM_TIME_EVENT_MOTION
+                 ? follows_law (self, switched_element->number)
+                 : self->links.state[switched_element->number].mode != 0);
 }
 
 /* Returns the first switched element that differs from its monitor's request; NULL: none does. */
-static const IfbamFollower *
+static const IfbamSwitchedElement *
 find_unmatched (const IfbamEventEngine *self)
 {
-  const GArray *followers = self->base.model->followers;
+  const GArray *switched_elements = self->base.model->switched_elements;
 
-  for (guint i = 0; i < followers->len; i++)
-    if (differs_from_monitor (self, &g_array_index (followers, IfbamFollower, i)))
-      return &g_array_index (followers, IfbamFollower, i);
+  for (guint i = 0; i < switched_elements->len; i++)
+    if (differs_from_monitor (self, &g_array_index (switched_elements, IfbamSwitchedElement, i)))
+      return &g_array_index (switched_elements, IfbamSwitchedElement, i);
   return NULL;
 }
 
@@ -134,35 +135,38 @@ change_given (IfbamEventEngine *self, guint32 node, guint time_event, double str
 static void
 switch_elements (IfbamEventEngine *self, double time, GArray *fired, GArray *old, GArray *asked)
 {
-  const GArray *followers = self->base.model->followers;
+  const GArray *switched_elements = self->base.model->switched_elements;
 
-  for (guint i = 0; i < followers->len; i++)
+  for (guint i = 0; i < switched_elements->len; i++)
     {
-      const IfbamFollower *follower = &g_array_index (followers, IfbamFollower, i);
-      IfbamCandidate candidate = { .link = follower->number,
+      const IfbamSwitchedElement *switched_element =
+          &g_array_index (switched_elements, IfbamSwitchedElement, i);
+      IfbamCandidate candidate = { .link = switched_element->number,
                                    .guard = { .kind = IFBAM_GUARD_RATE } };
       guint32 islands[IFBAM_MAX_PORTS];
 
-      if (!differs_from_monitor (self, follower))
+      if (!differs_from_monitor (self, switched_element))
         continue;
-      if (follower->kind == IFBAM_TIME_EVENT_EDGE)
+      if (switched_element->kind == IFBAM_TIME_EVENT_EDGE)
         {
           ifbam_event_advance_island (
-              self, ifbam_island_of (self, self->base.model->source_node[follower->number]), time);
-          self->schedule.is_on[follower->number] = !self->schedule.is_on[follower->number];
+              self, ifbam_island_of (self, self->base.model->source_node[switched_element->number]),
+              time);
+          self->schedule.is_on[switched_element->number] =
+              !self->schedule.is_on[switched_element->number];
           continue;
         }
-      if (follower->kind == IFBAM_TIME_EVENT_MOTION)
+      if (switched_element->kind == IFBAM_TIME_EVENT_MOTION)
         {
-          change_given (self, follower->number, IFBAM_NONE, is_switched_on (self, follower) ? 1 : 0,
-                        time, asked);
+          change_given (self, switched_element->number, IFBAM_NONE,
+                        is_switched_on (self, switched_element) ? 1 : 0, time, asked);
           continue;
         }
-      for (guint k = ifbam_event_link_islands (self, follower->number, islands); k-- > 0;)
+      for (guint k = ifbam_event_link_islands (self, switched_element->number, islands); k-- > 0;)
         ifbam_event_advance_island (self, islands[k], time);
-      g_array_append_val (old, self->links.state[follower->number].mode);
-      toggle (self, follower->number);
-      candidate.guard.next = self->links.state[follower->number].mode;
+      g_array_append_val (old, self->links.state[switched_element->number].mode);
+      toggle (self, switched_element->number);
+      candidate.guard.next = self->links.state[switched_element->number].mode;
       g_array_append_val (fired, candidate);
     }
 }
@@ -170,19 +174,21 @@ switch_elements (IfbamEventEngine *self, double time, GArray *fired, GArray *old
 void
 ifbam_event_set_switched (IfbamEventEngine *self, gboolean links)
 {
-  const GArray *followers = self->base.model->followers;
+  const GArray *switched_elements = self->base.model->switched_elements;
 
   memset (self->schedule.is_on, TRUE, self->base.model->n_sources);
-  for (guint i = 0; i < followers->len; i++)
+  for (guint i = 0; i < switched_elements->len; i++)
     {
-      const IfbamFollower *follower = &g_array_index (followers, IfbamFollower, i);
+      const IfbamSwitchedElement *switched_element =
+          &g_array_index (switched_elements, IfbamSwitchedElement, i);
 
-      if (follower->kind == IFBAM_TIME_EVENT_EDGE)
-        self->schedule.is_on[follower->number] = is_switched_on (self, follower);
-      else if (follower->kind == IFBAM_TIME_EVENT_MOTION && links)
-        ifbam_controllers_start_motion (self, follower->number, is_switched_on (self, follower));
-      else if (links && differs_from_monitor (self, follower))
-        toggle (self, follower->number);
+      if (switched_element->kind == IFBAM_TIME_EVENT_EDGE)
+        self->schedule.is_on[switched_element->number] = is_switched_on (self, switched_element);
+      else if (switched_element->kind == IFBAM_TIME_EVENT_MOTION && links)
+        ifbam_controllers_start_motion (self, switched_element->number,
+                                        is_switched_on (self, switched_element));
+      else if (links && differs_from_monitor (self, switched_element))
+        toggle (self, switched_element->number);
     }
 }
 
@@ -210,7 +216,7 @@ void
 ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                            guint n)
 {
-  const IfbamFollower *lag;
+  const IfbamSwitchedElement *lag;
 
   self->quiet = FALSE;
   process_event (self, time, fired, n);
@@ -241,14 +247,16 @@ scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *as
 {
   const IfbamModel *model = self->base.model;
 
-  for (guint i = 0; i < model->guides->len; i++)
+  for (guint i = 0; i < model->scaled_motions->len; i++)
     {
-      const IfbamGuide *guide = &g_array_index (model->guides, IfbamGuide, i);
+      const IfbamScaledMotion *scaled_motion =
+          &g_array_index (model->scaled_motions, IfbamScaledMotion, i);
       const double strength = self->links.state[controller].memory[0];
 
-      if (guide->controller == controller
-          && self->base.numbers->motion_scale[guide->node - model->n_free].strength != strength)
-        change_given (self, guide->node, IFBAM_NONE, strength, time, asked);
+      if (scaled_motion->controller == controller
+          && self->base.numbers->motion_scale[scaled_motion->node - model->n_free].strength
+                 != strength)
+        change_given (self, scaled_motion->node, IFBAM_NONE, strength, time, asked);
     }
 }
 

@@ -245,9 +245,9 @@ values_of (const IfbamColumnsData *data, IfbamColumnsKind kind, guint c)
 
 /* Reads the nodes of links (transfer full); NULL after a fault. */
 static guint32 *
-read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n_outer)
+read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n_named_free)
 {
-  const guint64 most = data->n_nodes + n_outer;
+  const guint64 most = data->n_nodes + n_named_free;
   g_autofree gint64 *numbers = NULL;
   guint64 first, count;
   guint32 *nodes;
@@ -271,7 +271,7 @@ read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n
       if (numbers[i] >= 0 && (guint64) numbers[i] < most)
         continue;
       nodes[i] = 0;
-      if (n_outer > 0)
+      if (n_named_free > 0)
         add_row_fault (reader, first + i,
                        g_strdup_printf ("is %" G_GINT64_FORMAT " (want 0 to %" G_GUINT64_FORMAT
                                         " for masses, up to %" G_GUINT64_FORMAT
@@ -359,7 +359,7 @@ open_file (Reader *reader)
 }
 
 IfbamColumnsData *
-ifbam_columns_file_read_block (const char *path, guint n_outer, const IfbamColumnsBlock *block,
+ifbam_columns_file_read_block (const char *path, guint n_named_free, const IfbamColumnsBlock *block,
                                GPtrArray *faults)
 {
   const guint before = faults->len;
@@ -380,8 +380,8 @@ ifbam_columns_file_read_block (const char *path, guint n_outer, const IfbamColum
     add_fault (&reader, "\"nodes/mass\" has no rows (want a mass at least)");
   if (H5Lexists (file, "links", H5P_DEFAULT) > 0)
     {
-      data->left = read_nodes (&reader, data, "links/left", n_outer);
-      data->right = read_nodes (&reader, data, "links/right", n_outer);
+      data->left = read_nodes (&reader, data, "links/left", n_named_free);
+      data->right = read_nodes (&reader, data, "links/right", n_named_free);
       for (guint k = IFBAM_COLUMNS_SPRING; k < IFBAM_N_COLUMNS_KINDS; k++)
         for (guint c = 0; c < IFBAM_MOST_COLUMNS && ifbam_columns_keys (k)[c] != NULL; c++)
           read_column (&reader, data, k, c);
@@ -395,9 +395,9 @@ ifbam_columns_file_read_block (const char *path, guint n_outer, const IfbamColum
 }
 
 IfbamColumnsData *
-ifbam_columns_file_read (const char *path, guint n_outer, GPtrArray *faults)
+ifbam_columns_file_read (const char *path, guint n_named_free, GPtrArray *faults)
 {
-  return ifbam_columns_file_read_block (path, n_outer, NULL, faults);
+  return ifbam_columns_file_read_block (path, n_named_free, NULL, faults);
 }
 
 static gboolean

@@ -22,11 +22,11 @@ typedef struct
 
 /* Counts the rows; FALSE: it is no such file, or it is damaged. */
 gboolean ifbam_columns_file_count (const char *path, guint64 *n_nodes, guint64 *n_links);
-/* n_outer: named nodes with indices behind those of the file. On faults returns NULL, and appends
+/* n_named_free: named nodes with indices behind those of the file. On faults returns NULL, and appends
  * them to faults (char*, transfer full: "net.h5: links/left[3] is ..."). */
-IfbamColumnsData *ifbam_columns_file_read (const char *path, guint n_outer, GPtrArray *faults);
+IfbamColumnsData *ifbam_columns_file_read (const char *path, guint n_named_free, GPtrArray *faults);
 /* As above for a block of the file: counts are those of the file, arrays those of the block. */
-IfbamColumnsData *ifbam_columns_file_read_block (const char *path, guint n_outer,
+IfbamColumnsData *ifbam_columns_file_read_block (const char *path, guint n_named_free,
                                                  const IfbamColumnsBlock *block, GPtrArray *faults);
 /* Writes the file; after an error, IFBAM_ERROR_WRITE, an existing file is unchanged. */
 gboolean ifbam_columns_file_write (const char *path, const IfbamColumnsData *data, GError **error);

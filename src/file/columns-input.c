@@ -67,7 +67,7 @@ ifbam_columns_part_new (const IfbamColumnsData *file)
   data->n_links = file->n_links;
   data->path = g_strdup (file->path);
   data->changed = file->changed;
-  data->n_outer = file->n_outer;
+  data->n_named_free = file->n_named_free;
   data->part = g_new0 (IfbamRowsPart, 1);
   data->part->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   data->part->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
@@ -88,7 +88,7 @@ ifbam_columns_begin (const char *folder, const GPtrArray *elements)
       if (path == NULL || !ifbam_columns_file_count (path, &file.n_nodes, &file.n_links))
         return FALSE;
       file.changed = changed_at (path);
-      file.n_outer = count_outer (element);
+      file.n_named_free = count_outer (element);
       ifbam_columns_take (element, ifbam_columns_part_new (&file));
     }
   return TRUE;
@@ -98,7 +98,7 @@ static void
 read_columns (const char *folder, IfbamElement *element, GArray *issues)
 {
   g_autofree char *path = path_of (folder, element);
-  const guint n_outer = count_outer (element);
+  const guint n_named_free = count_outer (element);
   g_autoptr (GPtrArray) faults = g_ptr_array_new ();
   IfbamColumnsData *known = element->extra, *data;
   gint64 changed;
@@ -107,9 +107,9 @@ read_columns (const char *folder, IfbamElement *element, GArray *issues)
     return;
   changed = changed_at (path);
   if (known != NULL && known->part == NULL && g_str_equal (known->path, path)
-      && known->changed == changed && known->n_outer == n_outer)
+      && known->changed == changed && known->n_named_free == n_named_free)
     return;
-  data = ifbam_columns_file_read (path, n_outer, faults);
+  data = ifbam_columns_file_read (path, n_named_free, faults);
   for (guint i = 0; i < faults->len; i++)
     {
       const IfbamIssue issue = { element, "file", faults->pdata[i] };
@@ -120,7 +120,7 @@ read_columns (const char *folder, IfbamElement *element, GArray *issues)
     return;
   data->path = g_steal_pointer (&path);
   data->changed = changed;
-  data->n_outer = n_outer;
+  data->n_named_free = n_named_free;
   ifbam_columns_take (element, data);
 }
 

@@ -125,7 +125,7 @@ number_nodes (Export *export)
     {
       gsize member;
       const IfbamSpan *span = ifbam_model_node_span (
-          model, i < model->n_free ? ifbam_model_free_number (model, i) : i, &member);
+          model, i < model->n_free ? ifbam_model_free_node (model, i) : i, &member);
 
       export->node_row[i] = export->goes[span->element->id] ? export->n_nodes++ : IFBAM_NO_NODE;
       if (export->place == NULL && export->n_nodes > 0)
@@ -146,7 +146,7 @@ row_number (Export *export, gsize node)
       export->outer_number[node] = export->outer->len;
       g_ptr_array_add (export->outer,
                        ifbam_model_node_name (model, node < model->n_free
-                                                         ? ifbam_model_free_number (model, node)
+                                                         ? ifbam_model_free_node (model, node)
                                                          : node));
     }
   return export->n_nodes + export->outer_number[node];
@@ -248,7 +248,7 @@ put_numbers (Export *export)
         {
           gsize member;
           const IfbamSpan *span =
-              ifbam_model_node_span (model, ifbam_model_free_number (model, i), &member);
+              ifbam_model_node_span (model, ifbam_model_free_node (model, i), &member);
 
           if (export->node_row[i] != IFBAM_NO_NODE)
             put_member (export, span, member, export->node_row[i], pass == 0);

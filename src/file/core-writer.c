@@ -147,10 +147,10 @@ ifbam_network_tell_settings (const IfbamNetwork *network, const IfbamModel *mode
     tell_number (tell, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
   if (spec->start_position == NULL)
     return;
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
       g_string_append (positions, i > 0 ? "," : "");
-      append_hexadecimal (positions, spec->start_position[ifbam_model_number_of (model, i)]);
+      append_hexadecimal (positions, spec->start_position[ifbam_model_named_node (model, i)]);
     }
   tell (data, "positions", positions->str);
 }

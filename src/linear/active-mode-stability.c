@@ -133,7 +133,7 @@ compression_of_impact (const IfbamLink *link, const void *numbers, int mode, dou
 static guint8 *
 find_switched (const IfbamModel *model)
 {
-  guint8 *is_switched = g_new0 (guint8, model->singles->len + 1);
+  guint8 *is_switched = g_new0 (guint8, model->unbatched_links->len + 1);
 
   for (guint i = 0; i < model->time_events->len; i++)
     {
@@ -142,9 +142,10 @@ find_switched (const IfbamModel *model)
       if (instant->kind == IFBAM_TIME_EVENT_TOGGLE)
         is_switched[instant->number] = TRUE;
     }
-  for (guint i = 0; i < model->followers->len; i++)
+  for (guint i = 0; i < model->switched_elements->len; i++)
     {
-      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+      const IfbamSwitchedElement *follower =
+          &g_array_index (model->switched_elements, IfbamSwitchedElement, i);
 
       if (follower->kind == IFBAM_TIME_EVENT_TOGGLE)
         is_switched[follower->number] = TRUE;
@@ -384,7 +385,7 @@ ifbam_active_modes_find (const IfbamLinearization *linearization, GError **error
   g_autofree double *position = NULL, *rate = NULL;
   g_autofree guint8 *is_switched = NULL;
 
-  if (model->singles->len == 0)
+  if (model->unbatched_links->len == 0)
     return search.found;
   search.switched = switched;
   search.is_switched = is_switched = find_switched (model);

@@ -263,7 +263,7 @@ run_pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *sp
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
-  const double elements = (double) (model->n_nodes + model->n_links + model->singles->len);
+  const double elements = (double) (model->n_nodes + model->n_links + model->unbatched_links->len);
   /* A step of an event engine takes ten times as long. */
   const double work = elements * spec->scheme->n_stages * (events ? 10 : 1);
   const double steps = fmin (choice->duration / choice->step, MAX_STEPS / work);

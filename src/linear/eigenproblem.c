@@ -18,7 +18,7 @@
 
 /* Joins a row's coordinates without entries that are rounding. FALSE: they can't move at all. */
 static gboolean
-take_row (IfbamGroups *groups, const IfbamCoordinateRow *row)
+take_row (IfbamDofGroups *groups, const IfbamCoordinateRow *row)
 {
   IfbamMotionRow few = { 0 };
   double most = 0;
@@ -31,16 +31,16 @@ take_row (IfbamGroups *groups, const IfbamCoordinateRow *row)
       {
         if (few.n == IFBAM_MAX_PORTS)
           {
-            ifbam_groups_stop (groups, &few);
+            ifbam_dof_groups_fix (groups, &few);
             few.n = 0;
             many = TRUE;
           }
         few.at[few.n] = row->at[i];
         few.entry[few.n++] = row->entry[i];
       }
-  if (!many && ifbam_groups_hold (groups, &few))
+  if (!many && ifbam_dof_groups_merge (groups, &few))
     return TRUE;
-  ifbam_groups_stop (groups, &few);
+  ifbam_dof_groups_fix (groups, &few);
   return FALSE;
 }
 
@@ -50,11 +50,11 @@ static void
 find_bodies (IfbamEigenproblem *problem)
 {
   const IfbamSmallMotions *motions = problem->motions;
-  g_auto (IfbamGroups) groups = { 0 };
+  g_auto (IfbamDofGroups) groups = { 0 };
   g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
 
-  ifbam_groups_init (&groups, problem->n);
+  ifbam_dof_groups_init (&groups, problem->n);
   ifbam_motion_iter_init (&iter, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     if (motions->stiffness[row->number] != 0)
@@ -68,7 +68,7 @@ find_bodies (IfbamEigenproblem *problem)
     }
   for (gsize i = 0; i < problem->n; i++)
     {
-      const guint32 root = ifbam_groups_find (&groups, i, &problem->lever[i]);
+      const guint32 root = ifbam_dof_groups_find (&groups, i, &problem->lever[i]);
 
       problem->body[i] = groups.still[root] ? IFBAM_NO_BODY
                          : root == i        ? (guint32) problem->n_bodies++

@@ -454,7 +454,7 @@ exceeds (double a, double b)
 /* Parts without stiffness: those in balance are pinned, the others have to move. */
 typedef struct
 {
-  IfbamGroups groups;
+  IfbamDofGroups groups;
   guint8 *pinned, *pushed; /* (n_free) */
   gsize n_pushed;
   guint32 lead; /* node of the part with the largest sum of forces, and that sum [N] */
@@ -464,7 +464,7 @@ typedef struct
 static void
 unsupported_clear (Unsupported *unsupported)
 {
-  ifbam_groups_clear (&unsupported->groups);
+  ifbam_dof_groups_clear (&unsupported->groups);
   g_free (unsupported->pinned);
   g_free (unsupported->pushed);
 }
@@ -477,7 +477,7 @@ find_unsupported (const Balance *balance, Unsupported *unsupported)
   const gsize n = balance->model->n_free;
   g_autofree double *net = g_new0 (double, n), *gross = g_new0 (double, n);
 
-  ifbam_groups_init (&unsupported->groups, n);
+  ifbam_dof_groups_init (&unsupported->groups, n);
   unsupported->pinned = g_new0 (guint8, n + 1);
   unsupported->pushed = g_new0 (guint8, n + 1);
   unsupported->n_pushed = 0;
@@ -486,13 +486,13 @@ find_unsupported (const Balance *balance, Unsupported *unsupported)
     {
       const IfbamMotionRow *row = &g_array_index (balance->rows, IfbamMotionRow, i);
 
-      if (!ifbam_groups_hold (&unsupported->groups, row))
-        ifbam_groups_stop (&unsupported->groups, row);
+      if (!ifbam_dof_groups_merge (&unsupported->groups, row))
+        ifbam_dof_groups_fix (&unsupported->groups, row);
     }
   for (gsize i = 0; i < n; i++)
     {
       double lever;
-      const guint32 first = ifbam_groups_find (&unsupported->groups, i, &lever);
+      const guint32 first = ifbam_dof_groups_find (&unsupported->groups, i, &lever);
 
       net[first] += lever * balance->force[i];
       gross[first] += fabs (lever) * balance->gross[i];
@@ -500,7 +500,7 @@ find_unsupported (const Balance *balance, Unsupported *unsupported)
   for (gsize i = 0; i < n; i++)
     {
       double lever;
-      const guint32 first = ifbam_groups_find (&unsupported->groups, i, &lever);
+      const guint32 first = ifbam_dof_groups_find (&unsupported->groups, i, &lever);
 
       if (unsupported->groups.still[first])
         continue;
@@ -632,7 +632,7 @@ find_largest_force (const Balance *balance, gsize n, double least)
 
   for (gsize i = 0; i < n; i++)
     {
-      const gsize node = ifbam_model_free_number (balance->model, i);
+      const gsize node = ifbam_model_free_node (balance->model, i);
 
       if (!(fabs (balance->x[node]) < least)
           && (hardest == G_MAXSIZE || exceeds (balance->force[node], balance->force[hardest])))
@@ -659,12 +659,12 @@ report_failure (const Balance *balance, GError **error)
 static gboolean
 report_lost_part (const Balance *balance, GError **error)
 {
-  const gsize n = ifbam_model_n_outer (balance->model);
+  const gsize n = ifbam_model_n_named_free (balance->model);
   double furthest = 0;
   g_autofree char *name = NULL;
 
   for (gsize i = 0; i < n; i++)
-    furthest = fmax (furthest, fabs (balance->x[ifbam_model_free_number (balance->model, i)]));
+    furthest = fmax (furthest, fabs (balance->x[ifbam_model_free_node (balance->model, i)]));
   name = ifbam_model_node_name (balance->model, find_largest_force (balance, n, furthest / 2));
   return fail (
       error,
@@ -815,7 +815,7 @@ find_fixed (Balance *balance)
 {
   const IfbamModel *model = balance->model;
 
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_unbatched_link (model, j);
       const IfbamConstraint relation = link->law->relation (link->numbers, 0);
@@ -934,10 +934,10 @@ is_unique (const IfbamModel *model, GError **error)
                    "the force of %s follows the position of others, and is the slope of no "
                    "energy: run the network with dampers until it rests",
                    link->name);
-  if (model->n_inner == 0)
+  if (model->n_state_nodes == 0)
     return TRUE;
-  span = ifbam_model_node_span (model, ifbam_model_free_number (model, ifbam_model_n_outer (model)),
-                                &member);
+  span = ifbam_model_node_span (
+      model, ifbam_model_free_node (model, ifbam_model_n_named_free (model)), &member);
   return fail (error,
                "%s has a state of its own (%s), and the network's place of rest depends on how it "
                "gets there: run it with dampers until it rests",
@@ -984,7 +984,7 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
                          &balance.step,   &balance.rounding, &balance.farthest };
   gboolean fine;
 
-  if (n == 0 && model->singles->len == 0)
+  if (n == 0 && model->unbatched_links->len == 0)
     {
       fail (error, "the network has nothing with inertia that could come to rest (want a mass, an "
                    "inertia or a capacitor)");
@@ -997,14 +997,14 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
   balance.x = equilibrium->position = g_new0 (double, model->n_nodes + 1);
   balance.rest = g_new0 (double, model->n_nodes + 1);
   balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
-  balance.spring = g_new0 (ConstraintSpring, model->singles->len + 1);
+  balance.spring = g_new0 (ConstraintSpring, model->unbatched_links->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
   balance.fixed = g_array_new (FALSE, FALSE, sizeof (guint32));
   ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, balance.rest);
   memset (balance.rest, 0, model->n_nodes * sizeof (double));
   fine = n == 0 || balance_network (&balance, equilibrium, error);
-  equilibrium->reaction = g_new0 (double, model->singles->len + 1);
+  equilibrium->reaction = g_new0 (double, model->unbatched_links->len + 1);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;

@@ -355,7 +355,8 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
   self->spec.start_position = NULL;
   if (model->n_free <= MIN (MAX_AT_REST, AT_REST * most))
     rest = ifbam_equilibrium_new_within (
-        model, spec, CLAMP (REST_WORK / (model->singles->len + 1), MIN_REST, MAX_REST), NULL);
+        model, spec, CLAMP (REST_WORK / (model->unbatched_links->len + 1), MIN_REST, MAX_REST),
+        NULL);
   if (rest != NULL)
     {
       self->spec.start_position = g_steal_pointer (&rest->position);

@@ -83,12 +83,12 @@ rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
 {
   const IfbamModel *model = motions->model;
   const IfbamNullSpace *null_space = motions->null_space;
-  const gsize n = ifbam_model_n_outer (model);
+  const gsize n = ifbam_model_n_named_free (model);
   gsize n_entries = null_space == NULL ? n : 0;
   gint32 at = 0;
 
   for (gsize i = 0; i < n && null_space != NULL; i++)
-    n_entries += ifbam_null_space_count (null_space, ifbam_model_number_of (model, i));
+    n_entries += ifbam_null_space_count (null_space, ifbam_model_named_node (model, i));
   if (n_entries > G_MAXINT32)
     return ifbam_fail (
         error, IFBAM_ERROR_NETWORK,
@@ -97,7 +97,7 @@ rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
   rows_init (rows, n, motions->n, n_entries);
   for (gsize i = 0; i < n; i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const gsize count = null_space == NULL ? 1 : ifbam_null_space_count (null_space, node);
 
       for (gsize k = 0; k < count; k++, at++)
@@ -162,9 +162,9 @@ write_rows (IfbamOutput *output, const Rows *rows, GError **error)
 static gboolean
 write_names (IfbamOutput *output, const IfbamModel *model, GError **error)
 {
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
-      g_autofree char *name = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
+      g_autofree char *name = ifbam_model_node_name (model, ifbam_model_named_node (model, i));
 
       g_string_append_printf (ifbam_output_text (output), "%s\n", name);
       if (!ifbam_output_flush (output, IFBAM_OUTPUT_BYTES, error))

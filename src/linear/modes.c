@@ -110,8 +110,8 @@ expand (const IfbamSmallMotions *motions, const double *shape)
   if (motions->null_space == NULL && model->number == NULL)
     memcpy (column, shape, model->n_free * sizeof *column);
   else
-    for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
-      column[i] = ifbam_small_motions_node (motions, ifbam_model_number_of (model, i), shape);
+    for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
+      column[i] = ifbam_small_motions_node (motions, ifbam_model_named_node (model, i), shape);
   return column;
 }
 
@@ -181,9 +181,9 @@ add_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigenp
   double *imaginary = pair->imaginary != NULL ? expand (motions, pair->imaginary) : NULL;
 
   if (imaginary != NULL)
-    scale_complex (ifbam_model_n_outer (motions->model), shape, &imaginary);
+    scale_complex (ifbam_model_n_named_free (motions->model), shape, &imaginary);
   else
-    scale_real (ifbam_model_n_outer (motions->model), shape);
+    scale_real (ifbam_model_n_named_free (motions->model), shape);
   g_array_append_val (modes->modes, mode);
   g_ptr_array_add (modes->shapes, shape);
   g_ptr_array_add (modes->imaginary, imaginary);
@@ -194,8 +194,8 @@ list_nodes (const IfbamModel *model)
 {
   char **names = g_new0 (char *, model->n_free + 1);
 
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
-    names[i] = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
+    names[i] = ifbam_model_node_name (model, ifbam_model_named_node (model, i));
   return names;
 }
 
@@ -316,7 +316,7 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
     g_ptr_array_set_size (pairs, (int) request->count);
   g_ptr_array_sort (pairs, compare_frequencies);
   modes = g_object_new (IFBAM_TYPE_MODES, NULL);
-  modes->n_nodes = ifbam_model_n_outer (model);
+  modes->n_nodes = ifbam_model_n_named_free (model);
   modes->nodes = list_nodes (model);
   modes->nonlinear = ifbam_small_motions_list_nonlinear (motions);
   modes->held = motions->held_at_start;

@@ -27,7 +27,7 @@ typedef struct
 typedef struct
 {
   const IfbamModel *model;
-  const IfbamGroups *groups;
+  const IfbamDofGroups *groups;
   const GArray *relations;
   double *inertia;       /* of a group, at its lowest node (n_free) */
   double *weight;        /* the same, but positive also without inertia (n_free) */
@@ -49,7 +49,7 @@ island_clear (gpointer data)
 
 /* Removes relations that join at most two groups, by merging groups, until only others are left. */
 static void
-merge_pairs (IfbamGroups *groups, GArray *relations)
+merge_pairs (IfbamDofGroups *groups, GArray *relations)
 {
   guint before, kept;
 
@@ -61,7 +61,7 @@ merge_pairs (IfbamGroups *groups, GArray *relations)
         {
           const IfbamMotionRow *row = &g_array_index (relations, IfbamMotionRow, i);
 
-          if (!ifbam_groups_hold (groups, row))
+          if (!ifbam_dof_groups_merge (groups, row))
             g_array_index (relations, IfbamMotionRow, kept++) = *row;
         }
       g_array_set_size (relations, kept);
@@ -75,7 +75,7 @@ compute_group_weights (Search *search)
   for (gsize i = 0; i < search->model->n_free; i++)
     {
       double factor;
-      const guint32 root = ifbam_groups_find (search->groups, i, &factor);
+      const guint32 root = ifbam_dof_groups_find (search->groups, i, &factor);
 
       search->inertia[root] += factor * factor * ifbam_model_inertia (search->model, i);
     }
@@ -140,7 +140,7 @@ find_islands (Search *search)
       for (guint e = 0; e < row->n; e++)
         {
           double factor;
-          const guint32 root = ifbam_groups_find (search->groups, row->at[e], &factor);
+          const guint32 root = ifbam_dof_groups_find (search->groups, row->at[e], &factor);
 
           if (search->groups->still[root])
             continue;
@@ -154,15 +154,15 @@ find_islands (Search *search)
 
 /* Writes a relation as a column of (J W^-1/2)^T, scaled to length one. W: the weights. */
 static void
-put_column (const Search *search, guint number, double *column, gsize n)
+put_column (const Search *search, guint index, double *column, gsize n)
 {
-  const IfbamMotionRow *row = &g_array_index (search->relations, IfbamMotionRow, number);
+  const IfbamMotionRow *row = &g_array_index (search->relations, IfbamMotionRow, index);
   double square = 0;
 
   for (guint e = 0; e < row->n; e++)
     {
       double factor;
-      const guint32 root = ifbam_groups_find (search->groups, row->at[e], &factor);
+      const guint32 root = ifbam_dof_groups_find (search->groups, row->at[e], &factor);
 
       if (!search->groups->still[root])
         column[search->node_scratch[root]] += row->entry[e] * factor / sqrt (search->weight[root]);
@@ -312,7 +312,7 @@ number_coordinates (const Search *search, IfbamNullSpace *null_space)
   for (gsize i = 0; i < n_free; i++)
     {
       double factor;
-      const guint32 root = ifbam_groups_find (search->groups, i, &factor);
+      const guint32 root = ifbam_dof_groups_find (search->groups, i, &factor);
       Island *island = search->island[root] == G_MAXUINT32
                            ? NULL
                            : &g_array_index (search->islands, Island, search->island[root]);
@@ -343,7 +343,7 @@ put_factors (const Search *search, IfbamNullSpace *null_space)
   for (gsize i = 0; i < search->model->n_free; i++)
     {
       double own, *factor = null_space->factor + null_space->start[i];
-      const guint32 root = ifbam_groups_find (search->groups, i, &own);
+      const guint32 root = ifbam_dof_groups_find (search->groups, i, &own);
 
       if (ifbam_null_space_count (null_space, i) == 0)
         continue;
@@ -368,8 +368,8 @@ put_factors (const Search *search, IfbamNullSpace *null_space)
 }
 
 IfbamNullSpace *
-ifbam_null_space_new (const IfbamModel *model, IfbamGroups *groups, GArray *relations, gsize most,
-                      GError **error)
+ifbam_null_space_new (const IfbamModel *model, IfbamDofGroups *groups, GArray *relations,
+                      gsize most, GError **error)
 {
   g_autoptr (IfbamNullSpace) null_space = g_new0 (IfbamNullSpace, 1);
   g_autofree double *inertia = g_new0 (double, model->n_free + 1);

@@ -23,7 +23,7 @@ typedef struct
 
 /* relations: constraints (IfbamMotionRow over free nodes). groups->still: nodes that are not free
  * to move. NULL with IFBAM_ERROR_NETWORK: an island has more than `most` nodes. */
-IfbamNullSpace *ifbam_null_space_new (const IfbamModel *model, IfbamGroups *groups,
+IfbamNullSpace *ifbam_null_space_new (const IfbamModel *model, IfbamDofGroups *groups,
                                       GArray *relations, gsize most, GError **error);
 void ifbam_null_space_free (IfbamNullSpace *null_space);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNullSpace, ifbam_null_space_free)

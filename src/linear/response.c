@@ -890,9 +890,9 @@ compute_shape (const IfbamResponseSystem *system, gsize mode, double *x)
   const double *shape = ifbam_modes_get_shape (system->modes, mode, &n);
 
   memset (x, 0, motions->n * sizeof *x);
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const IfbamNullSpace *null_space = motions->null_space;
 
       if (null_space == NULL)

@@ -312,7 +312,7 @@ keep_extremes (IfbamStability *self, gsize n, const double *squares)
 static gsize
 n_followers (const IfbamStability *self)
 {
-  return self->mechanism != NULL || self->is_state ? 0 : self->model->n_inner;
+  return self->mechanism != NULL || self->is_state ? 0 : self->model->n_state_nodes;
 }
 
 /* x'' + K x = 0: exp (lambda t) with lambda^2 = -kappa. */
@@ -365,7 +365,7 @@ identity_matrix (const IfbamStability *self)
   double *identity = g_new0 (double, n *n + 1);
 
   for (gsize i = 0; i < n; i++)
-    identity[i * n + i] = ifbam_model_is_inner (self->model, i) ? 0 : 1;
+    identity[i * n + i] = ifbam_model_is_state_node (self->model, i) ? 0 : 1;
   project_matrix (self, identity);
   return identity;
 }
@@ -1171,7 +1171,7 @@ worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamSt
       if (!power.finite)
         return FALSE;
       for (gsize i = 0; i < n; i++)
-        if (!(self->n_neutral + self->model->n_inner > 0 && cabs (value[i] - 1) < 1e-7))
+        if (!(self->n_neutral + self->model->n_state_nodes > 0 && cabs (value[i] - 1) < 1e-7))
           value[kept++] = value[i];
       /* A factor near 1 has too few digits; a higher power is used. */
       if (kept == 0 || fabs (log (cabs (value[0]))) < 1e-2)

@@ -52,7 +52,7 @@ holds (const IfbamLinearization *linearization, gsize slot, gboolean with_dampin
 /* Finds the nodes that move with a node. FALSE: a given node or a loop supports them. */
 static gboolean
 trace_body (const IfbamLinearization *linearization, gboolean with_damping, guint32 first,
-            guint32 number, IfbamRigidBodies *bodies, GArray *found)
+            guint32 index, IfbamRigidBodies *bodies, GArray *found)
 {
   const IfbamModel *model = linearization->model;
   IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
@@ -60,7 +60,7 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
 
   g_array_set_size (found, 0);
   g_array_append_val (found, first);
-  bodies->body[first] = number;
+  bodies->body[first] = index;
   bodies->shape[first] = 1;
   for (guint i = 0; i < found->len; i++)
     {
@@ -85,12 +85,12 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
           /* J shape = 0 */
           shape = at_left ? 1 / ifbam_link_ratio (at.link) : ifbam_link_ratio (at.link);
           shape *= bodies->shape[node];
-          if (bodies->body[other] == number)
+          if (bodies->body[other] == index)
             unsupported =
                 unsupported && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
           else
             {
-              bodies->body[other] = number;
+              bodies->body[other] = index;
               bodies->shape[other] = shape;
               g_array_append_val (found, other);
             }
@@ -116,7 +116,7 @@ ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_d
     {
       double weight = 0;
 
-      if (ifbam_model_is_inner (model, first))
+      if (ifbam_model_is_state_node (model, first))
         bodies->body[first] = held;
       if (bodies->body[first] != none)
         continue;
@@ -207,9 +207,9 @@ set_units (IfbamStepMap *map)
 
         /* The state of a state node is its rate; its integral has no meaning. */
         map->unit[c * model->n_free + i] =
-            !ifbam_model_is_inner (model, i) ? pow (spec->step, -(double) derivative)
-            : derivative == 0                ? 0
-                                             : pow (spec->step, 1 - (double) derivative);
+            !ifbam_model_is_state_node (model, i) ? pow (spec->step, -(double) derivative)
+            : derivative == 0                     ? 0
+                                                  : pow (spec->step, 1 - (double) derivative);
       }
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED);
        spec->scheme->latency && ifbam_link_iter_next (&at);)
@@ -232,8 +232,9 @@ copy_batches (IfbamStepMap *map, const IfbamModel *model)
 {
   map->model = *model;
   map->none = g_array_new (FALSE, FALSE, 1);
-  map->model.singles = map->model.impulses = map->model.followers = map->model.controls =
-      map->model.guides = map->model.time_events = map->model.recurrent = map->none;
+  map->model.unbatched_links = map->model.impulses = map->model.switched_elements =
+      map->model.scaled_sources = map->model.scaled_motions = map->model.time_events =
+          map->model.recurrent = map->none;
 }
 
 IfbamStepMap *
@@ -253,7 +254,7 @@ ifbam_step_map_new (const IfbamLinearization *linearization, const IfbamRigidBod
   /* With an event engine, a linear deviation of any size would reach contacts. */
   map->nonlinear =
       linearization->n_nonlinear > 0
-      || (ifbam_scheme_tableau (scheme) != NULL && linearization->model->singles->len > 0);
+      || (ifbam_scheme_tableau (scheme) != NULL && linearization->model->unbatched_links->len > 0);
   map->reach = map->nonlinear ? REACH * scale_of (&map->model, &map->spec) : 1;
   map->engine = ifbam_scheme_tableau (scheme) != NULL
                     ? ifbam_event_engine_new (&map->model, &map->spec, FALSE)
@@ -468,7 +469,7 @@ ifbam_step_map_energy (const IfbamStepMap *map, const double *x)
     {
       const double rate = x[model->n_free + i] / spec->step;
 
-      if (ifbam_model_is_inner (model, i))
+      if (ifbam_model_is_state_node (model, i))
         continue;
       twice += rate * rate * ifbam_model_inertia (model, i);
     }

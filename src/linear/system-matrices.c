@@ -279,13 +279,13 @@ store_constraint (IfbamSmallMotions *motions, const IfbamLink *link, const doubl
 }
 
 static gboolean
-add_single (Gathering *gathering, guint number, GError **error)
+add_single (Gathering *gathering, guint index, GError **error)
 {
   IfbamSmallMotions *motions = gathering->motions;
   IfbamEventEngine *engine = gathering->engine;
-  const IfbamLink *link = ifbam_link (engine, number);
-  const IfbamLinkState *state = &engine->links.state[number];
-  const gboolean is_constrained = ifbam_link_is_active (engine, number);
+  const IfbamLink *link = ifbam_link (engine, index);
+  const IfbamLinkState *state = &engine->links.state[index];
+  const gboolean is_constrained = ifbam_link_is_active (engine, index);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
   double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0, force;
   IfbamForceDerivatives law;
@@ -296,15 +296,15 @@ add_single (Gathering *gathering, guint number, GError **error)
   ifbam_link_read_ports (link, engine->nodes.v, v);
   for (guint e = 0; e < link->n_ports; e++)
     row.at[e] = link->node[e];
-  motions->mode[number] = state->mode;
-  if (ifbam_link_slip (engine, number) != 0
-      || (link->press != NULL && ifbam_friction_direction (state->mode) != 0))
+  motions->mode[index] = state->mode;
+  if (ifbam_link_slip (engine, index) != 0
+      || (link->normal_force != NULL && ifbam_friction_direction (state->mode) != 0))
     return ifbam_fail (
         error, IFBAM_ERROR_NETWORK,
         "%s slips at the start: the small motions of what slides are not known here (let "
         "it begin at rest)",
         link->name);
-  law = ifbam_link_differentiate (link, ifbam_link_parameters_now (engine, number, room),
+  law = ifbam_link_differentiate (link, ifbam_link_parameters_now (engine, index, room),
                                   state->mode, delta, rate);
   if (!isfinite (law.stiffness) || !isfinite (law.damping))
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no finite slope at this state",
@@ -387,9 +387,9 @@ is_at_rest (const Gathering *gathering, const double *acceleration)
       gathering->push[at.link->node[0]] += force;
       gathering->push[at.link->node[1]] += force * fabs (ifbam_link_ratio (at.link));
     }
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
 
       most = fmax (most, fabs (acceleration[node]));
       scale = fmax (scale, gathering->push[node] * model->inverse_inertia[node]);
@@ -427,8 +427,8 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
   if (engine->log->failure != NULL)
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", engine->log->failure);
   find_start_accelerations (gathering.engine, acceleration);
-  motions->mode = g_new0 (int, model->singles->len);
-  for (guint j = 0; j < model->singles->len; j++)
+  motions->mode = g_new0 (int, model->unbatched_links->len);
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     if (!add_single (&gathering, j, error))
       return FALSE;
   motions->held_at_start = gathering.turns && !is_at_rest (&gathering, acceleration);
@@ -602,10 +602,10 @@ check_junctions (const IfbamSmallMotions *motions, const GArray *gyrations, GErr
 static IfbamNullSpace *
 find_massless_motions (const IfbamModel *model, const GArray *relations, GError **error)
 {
-  g_auto (IfbamGroups) groups = { 0 };
+  g_auto (IfbamDofGroups) groups = { 0 };
   g_autoptr (GArray) own = g_array_copy ((GArray *) relations);
 
-  ifbam_groups_init (&groups, model->n_free);
+  ifbam_dof_groups_init (&groups, model->n_free);
   for (gsize i = 0; i < model->n_free; i++)
     groups.still[i] = !ifbam_model_is_junction (model, i);
   return ifbam_null_space_new (model, &groups, own, MAX_HELD, error);
@@ -706,17 +706,17 @@ static gboolean
 find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GError **error)
 {
   const IfbamModel *model = motions->model;
-  g_auto (IfbamGroups) groups = { 0 };
+  g_auto (IfbamDofGroups) groups = { 0 };
 
   if (!motions->is_constrained)
     {
       use_nodes (motions);
       return TRUE;
     }
-  ifbam_groups_init (&groups, model->n_free);
+  ifbam_dof_groups_init (&groups, model->n_free);
   /* State nodes follow the motions and are no coordinates. */
-  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
-    groups.still[ifbam_model_free_number (model, i)] = TRUE;
+  for (gsize i = ifbam_model_n_named_free (model); i < model->n_free; i++)
+    groups.still[ifbam_model_free_node (model, i)] = TRUE;
   motions->null_space = ifbam_null_space_new (model, &groups, relations, most, error);
   if (motions->null_space == NULL)
     return FALSE;
@@ -782,8 +782,8 @@ make (const IfbamModel *model, const IfbamRunSpec *spec, gsize most, gboolean ke
       return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
                               "%s: its law has no finite slope at this state", name);
     }
-  motions->is_constrained = model->n_inner > 0 || eliminates;
-  if (model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
+  motions->is_constrained = model->n_state_nodes > 0 || eliminates;
+  if (model->unbatched_links->len > 0 && !add_singles (motions, slopes, relations, error))
     return NULL;
   copy_derivatives (motions, slopes);
   if ((eliminates && most > 0 && !add_balances (motions, relations, error))
@@ -1104,13 +1104,13 @@ ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, d
 
 /* Adds a row's forces on the coordinates; own: its compression per motion of a given node. */
 static void
-add_motion (const IfbamSmallMotions *motions, gsize number, double own,
+add_motion (const IfbamSmallMotions *motions, gsize index, double own,
             const IfbamCoordinateRow *row, double *stiffness, double *damping)
 {
   for (gsize i = 0; i < row->n; i++)
     {
-      stiffness[row->at[i]] -= row->entry[i] * own * motions->stiffness[number];
-      damping[row->at[i]] -= row->entry[i] * own * motions->damping[number];
+      stiffness[row->at[i]] -= row->entry[i] * own * motions->stiffness[index];
+      damping[row->at[i]] -= row->entry[i] * own * motions->damping[index];
     }
 }
 
@@ -1139,9 +1139,9 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
   if (!joins)
     return NULL;
   memset (node_scratch, 0xff, model->n_nodes * sizeof *node_scratch);
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
-      const gsize free_node = ifbam_model_number_of (model, i);
+      const gsize free_node = ifbam_model_named_node (model, i);
 
       inverse_mass[free_node] = model->inverse_inertia[free_node];
     }

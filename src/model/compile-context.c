@@ -27,16 +27,16 @@ ifbam_compiler_add_issue (IfbamCompiler *compiler, IfbamElement *element, const 
   g_array_append_val (compiler->issues, issue);
 }
 
-IfbamPlace *
-ifbam_compiler_place_of (const IfbamCompiler *compiler, const IfbamElement *element)
+IfbamElementIndex *
+ifbam_compiler_element_index (const IfbamCompiler *compiler, const IfbamElement *element)
 {
   return &compiler->model->places[element->id];
 }
 
 gpointer
-ifbam_compiler_keep (IfbamCompiler *compiler, gpointer data, GDestroyNotify free)
+ifbam_compiler_own (IfbamCompiler *compiler, gpointer data, GDestroyNotify free)
 {
-  const IfbamKept kept = { data, free };
+  const IfbamOwnedMemory kept = { data, free };
 
   g_array_append_val (compiler->model->kept, kept);
   return data;

@@ -15,10 +15,10 @@ typedef struct
   GHashTable *unknown;
   GArray *left, *right; /* guint32, by file order of links */
   GArray *inner;        /* guint32: first state node of a link, up to the last link with states */
-  guint32 next_inner;   /* first state node of the next such link */
-  GArray *source_nodes; /* guint32, by source */
-  GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
-  guint32 *domains;     /* possible domains of each node (n_nodes) */
+  guint32 next_state_node; /* first state node of the next such link */
+  GArray *source_nodes;    /* guint32, by source */
+  GArray *given_spans;     /* IfbamSpan, appended to the node spans after the free ones */
+  guint32 *domains;        /* possible domains of each node (n_nodes) */
   GArray *issues;
   gboolean in_plane;     /* an element is in the plane */
   GPtrArray *node_names; /* char*, sorted, for suggestions; NULL until needed */
@@ -43,5 +43,6 @@ static const guint follow_slots[] = { IFBAM_SLOT_FOLLOW_X, IFBAM_SLOT_FOLLOW_Y }
 
 void ifbam_compiler_add_issue (IfbamCompiler *compiler, IfbamElement *element, const char *key,
                                char *text);
-IfbamPlace *ifbam_compiler_place_of (const IfbamCompiler *compiler, const IfbamElement *element);
-gpointer ifbam_compiler_keep (IfbamCompiler *compiler, gpointer data, GDestroyNotify free);
+IfbamElementIndex *ifbam_compiler_element_index (const IfbamCompiler *compiler,
+                                                 const IfbamElement *element);
+gpointer ifbam_compiler_own (IfbamCompiler *compiler, gpointer data, GDestroyNotify free);

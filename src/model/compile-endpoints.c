@@ -32,7 +32,7 @@ ifbam_compiler_find_plane_member (const IfbamCompiler *compiler, const char *nam
 }
 
 gboolean
-ifbam_compiler_stands_on_body (const IfbamCompiler *compiler, const IfbamElement *element)
+ifbam_compiler_is_on_body (const IfbamCompiler *compiler, const IfbamElement *element)
 {
   const guint slot =
       ifbam_element_is_one_ended (element->info) ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN;
@@ -55,7 +55,7 @@ ifbam_compiler_stands_on_body (const IfbamCompiler *compiler, const IfbamElement
 
 /* Returns TRUE if an end of a link with two ends is a point of the plane, or its coordinate. */
 static gboolean
-stands_in_plane (const IfbamCompiler *compiler, const IfbamElement *element)
+has_plane_end (const IfbamCompiler *compiler, const IfbamElement *element)
 {
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   gboolean stands = FALSE;
@@ -81,19 +81,19 @@ stands_in_plane (const IfbamCompiler *compiler, const IfbamElement *element)
 }
 
 gboolean
-ifbam_compiler_is_single (const IfbamCompiler *compiler, const IfbamElement *element)
+ifbam_compiler_is_unbatched (const IfbamCompiler *compiler, const IfbamElement *element)
 {
   const IfbamLaw *law = element->info->link;
 
-  return law->points == NULL || ifbam_compiler_stands_on_body (compiler, element)
-         || stands_in_plane (compiler, element)
+  return law->points == NULL || ifbam_compiler_is_on_body (compiler, element)
+         || has_plane_end (compiler, element)
          || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)));
 }
 
 /* Finds the node that a point follows along a coordinate, else the implied ground. FALSE: none. */
 static gboolean
-find_followed (const IfbamCompiler *compiler, const IfbamElement *point, guint coordinate,
-               guint32 *node)
+find_followed_node (const IfbamCompiler *compiler, const IfbamElement *point, guint coordinate,
+                    guint32 *node)
 {
   char *const *names = ifbam_element_slots (point)[follow_slots[coordinate]];
   const IfbamElement *element;
@@ -101,13 +101,13 @@ find_followed (const IfbamCompiler *compiler, const IfbamElement *point, guint c
 
   if (names == NULL || names[0] == NULL)
     {
-      *node = ifbam_compiler_place_of (compiler, compiler->model->rest)->index;
+      *node = ifbam_compiler_element_index (compiler, compiler->model->rest)->index;
       return TRUE;
     }
   element = g_hash_table_lookup (compiler->by_name, names[0]);
   if (element != NULL)
     *node = element->info->kind <= IFBAM_KIND_GIVEN_NODE && element->info->form == IFBAM_FORM_POINT
-                ? ifbam_compiler_place_of (compiler, element)->index
+                ? ifbam_compiler_element_index (compiler, element)->index
                 : IFBAM_NO_NODE;
   else
     *node = ifbam_member_find (compiler->model->node_families, names[0], &number) != NULL
@@ -130,13 +130,13 @@ find_place (IfbamCompiler *compiler, const IfbamElement *point, IfbamLinkEnd *en
         return FALSE; /* reported by check_points */
       end->n_nodes = ifbam_element_n_coordinates (body);
       for (guint i = 0; i < end->n_nodes; i++)
-        end->node[i] = ifbam_compiler_place_of (compiler, body)->index + i;
+        end->node[i] = ifbam_compiler_element_index (compiler, body)->index + i;
     }
   else if (ifbam_compiler_count_followed (point) > 0)
     {
       end->n_nodes = G_N_ELEMENTS (follow_slots);
       for (guint c = 0; c < G_N_ELEMENTS (follow_slots); c++)
-        if (!find_followed (compiler, point, c, &end->node[c]))
+        if (!find_followed_node (compiler, point, c, &end->node[c]))
           return FALSE; /* reported by check_points */
     }
   end->place[0] = end->n_nodes;
@@ -146,7 +146,7 @@ find_place (IfbamCompiler *compiler, const IfbamElement *point, IfbamLinkEnd *en
 
 /* Adds the coordinates of a point: its offsets from the plane's origin. */
 static void
-add_gauges (IfbamCompiler *compiler, IfbamElement *point)
+add_point_coordinates (IfbamCompiler *compiler, IfbamElement *point)
 {
   static const double origin[IFBAM_END_NUMBERS];
   const IfbamGeometry *const geometries[] = { &ifbam_offset_x, &ifbam_offset_y };
@@ -154,14 +154,14 @@ add_gauges (IfbamCompiler *compiler, IfbamElement *point)
 
   if (!find_place (compiler, point, &end))
     return;
-  ifbam_compiler_place_of (compiler, point)->index = compiler->model->gauges->len;
+  ifbam_compiler_element_index (compiler, point)->index = compiler->model->point_coordinates->len;
   for (guint c = 0; c < G_N_ELEMENTS (geometries); c++)
     {
       IfbamLink gauge = { .geometry = geometries[c], .n_ports = end.n_nodes };
 
       memcpy (gauge.node, end.node, end.n_nodes * sizeof *gauge.node);
       geometries[c]->shape (NULL, end.place, origin, gauge.shape);
-      g_array_append_val (compiler->model->gauges, gauge);
+      g_array_append_val (compiler->model->point_coordinates, gauge);
     }
 }
 
@@ -182,7 +182,7 @@ ifbam_compiler_check_point (IfbamCompiler *compiler, IfbamElement *point)
       if (node != IFBAM_NO_NODE)
         ifbam_compiler_claim_domain (compiler, point, key, node, point->info);
     }
-  add_gauges (compiler, point);
+  add_point_coordinates (compiler, point);
   if (on == NULL || on[0] == NULL || (body != NULL && ifbam_form_turns (ifbam_element_form (body))))
     return;
   if (body == NULL && compiler->unknown != NULL && g_hash_table_contains (compiler->unknown, on[0]))
@@ -242,7 +242,7 @@ ifbam_compiler_find_end (IfbamCompiler *compiler, IfbamElement *owner, const cha
                          ? 2
                          : MAX (ifbam_element_n_coordinates (element), 1);
       for (guint i = 0; i < end->n_nodes; i++)
-        end->node[i] = ifbam_compiler_place_of (compiler, element)->index + i;
+        end->node[i] = ifbam_compiler_element_index (compiler, element)->index + i;
       end->place[0] = MIN (end->n_nodes, 3);
       if (element->info->shape != NULL)
         element->info->shape (element, end->place + IFBAM_END_NUMBERS);
@@ -305,14 +305,14 @@ ifbam_compiler_join_ends (IfbamLink *link, const IfbamLinkEnd *end, guint n)
 }
 
 gboolean
-ifbam_compiler_has_hold (const IfbamGeometry *geometry, const IfbamLinkEnd *end)
+ifbam_compiler_can_act (const IfbamGeometry *geometry, const IfbamLinkEnd *end)
 {
   return !geometry->turns || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
 }
 
 void
-ifbam_compiler_add_standstill (IfbamCompiler *compiler, IfbamElement *element, const char *key,
-                               const IfbamLaw *law)
+ifbam_compiler_add_rest_node (IfbamCompiler *compiler, IfbamElement *element, const char *key,
+                              const IfbamLaw *law)
 {
   ifbam_compiler_add_issue (
       compiler, element, key,

@@ -9,9 +9,9 @@
 gboolean ifbam_compiler_find_plane_member (const IfbamCompiler *compiler, const char *name,
                                            guint32 node[2]);
 /* Returns TRUE if an end of a link is a ball, body or surface, so that the link is unbatched. */
-gboolean ifbam_compiler_stands_on_body (const IfbamCompiler *compiler, const IfbamElement *element);
+gboolean ifbam_compiler_is_on_body (const IfbamCompiler *compiler, const IfbamElement *element);
 /* Returns TRUE if a link is unbatched, by its law, modes or ends. */
-gboolean ifbam_compiler_is_single (const IfbamCompiler *compiler, const IfbamElement *element);
+gboolean ifbam_compiler_is_unbatched (const IfbamCompiler *compiler, const IfbamElement *element);
 /* Checks a point's body and followed nodes, and adds its coordinates. */
 void ifbam_compiler_check_point (IfbamCompiler *compiler, IfbamElement *point);
 gboolean ifbam_compiler_find_end (IfbamCompiler *compiler, IfbamElement *owner, const char *key,
@@ -22,6 +22,6 @@ gboolean ifbam_compiler_is_fixed_link (const IfbamModel *model, const IfbamLink 
 /* Sets the ports and shape of a constraint, by its geometry. */
 void ifbam_compiler_join_ends (IfbamLink *link, const IfbamLinkEnd *end, guint n);
 /* Returns TRUE if a constraint can act on its ends: balls do not turn. */
-gboolean ifbam_compiler_has_hold (const IfbamGeometry *geometry, const IfbamLinkEnd *end);
-void ifbam_compiler_add_standstill (IfbamCompiler *compiler, IfbamElement *element, const char *key,
-                                    const IfbamLaw *law);
+gboolean ifbam_compiler_can_act (const IfbamGeometry *geometry, const IfbamLinkEnd *end);
+void ifbam_compiler_add_rest_node (IfbamCompiler *compiler, IfbamElement *element, const char *key,
+                                   const IfbamLaw *law);

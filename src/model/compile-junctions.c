@@ -10,7 +10,7 @@
 
 /* Inertia of a junction relative to others of the domain: so small that it gets hardly any part of
  * impulses and reactions, and large enough for well-conditioned matrices. */
-#define LITTLE 1e-9
+#define JUNCTION_INERTIA_RATIO 1e-9
 
 static void
 join (guint32 *parent, const guint32 *node, guint n)
@@ -21,7 +21,7 @@ join (guint32 *parent, const guint32 *node, guint n)
 
 /* Joins the nodes that an unbatched link moves. */
 static void
-join_single (guint32 *parent, const IfbamLink *link)
+join_unbatched (guint32 *parent, const IfbamLink *link)
 {
   static const double still[IFBAM_MAX_PORTS] = { 0 };
   double row[IFBAM_MAX_PORTS], delta;
@@ -58,17 +58,17 @@ find_parts (const IfbamCompiler *compiler)
     }
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     if (link->info->signal_slot == 0)
-      join_single (parent, link);
+      join_unbatched (parent, link);
   return parent;
 }
 
 /* Stores the least inertia of each domain; 1: none. */
 static void
-find_least (const IfbamModel *model, double *least)
+find_least_inertia (const IfbamModel *model, double *least)
 {
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     least[d] = INFINITY;
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (model, i);
 
@@ -141,10 +141,10 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
   parent = find_parts (compiler);
   stands = g_new0 (guint8, model->n_nodes + 1);
   for (guint32 i = 0; i < model->n_nodes; i++)
-    if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_inner (model, i)
+    if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_state_node (model, i)
         && !ifbam_model_is_tied (model, i))
       stands[ifbam_union_find_root (parent, i)] = TRUE;
-  find_least (model, least);
+  find_least_inertia (model, least);
   for (guint32 i = 0; i < model->n_free; i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (model, i);
@@ -153,7 +153,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
 
       if (!ifbam_model_is_junction (model, i))
         continue;
-      model->inverse_inertia[i] = 1 / (LITTLE * least[domain]);
+      model->inverse_inertia[i] = 1 / (JUNCTION_INERTIA_RATIO * least[domain]);
       if (!stands[ifbam_union_find_root (parent, i)])
         ifbam_compiler_add_issue (
             compiler, ifbam_model_node_span (model, i, &member)->element, NULL,

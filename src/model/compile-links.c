@@ -19,7 +19,7 @@ find_ends (IfbamCompiler *compiler, IfbamElement *element, guint32 end[2])
   if (one_ended)
     {
       end[0] = ifbam_compiler_find_free_node (compiler, element, names[0]);
-      end[1] = ifbam_compiler_place_of (compiler, compiler->model->rest)->index;
+      end[1] = ifbam_compiler_element_index (compiler, compiler->model->rest)->index;
       if (end[0] < IFBAM_ELSEWHERE)
         ifbam_compiler_claim_domain (compiler, element, "on", end[0], element->info);
       return end[0] < IFBAM_ELSEWHERE;
@@ -67,18 +67,18 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
   };
 
   /* Batches copy the law. */
-  span.law = element->info->prepare != NULL ? ifbam_compiler_keep_law (compiler, element)
+  span.law = element->info->prepare != NULL ? ifbam_compiler_copy_law (compiler, element)
                                             : ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
     return;
   ifbam_compiler_check_length (compiler, element, NULL);
-  ifbam_compiler_place_of (compiler, element)->index = (guint32) span.first;
+  ifbam_compiler_element_index (compiler, element)->index = (guint32) span.first;
   g_array_append_val (compiler->left, end[0]);
   g_array_append_val (compiler->right, end[1]);
   if (element->info->link->n_states > 0)
     {
       g_array_set_size (compiler->inner, compiler->left->len);
-      g_array_index (compiler->inner, guint32, span.first) = compiler->next_inner;
+      g_array_index (compiler->inner, guint32, span.first) = compiler->next_state_node;
     }
   g_array_append_val (compiler->model->link_spans, span);
   if (subnetwork != NULL)
@@ -204,8 +204,8 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
                                .info = kinds[k].info,
                                .element = owner,
                                .letter = kinds[k].letter };
-      family[k].series = ifbam_compiler_keep_series (compiler, &kinds[k]);
-      family[k].overrides = ifbam_compiler_keep_overrides (compiler, kinds[k].overrides);
+      family[k].series = ifbam_compiler_own_series (compiler, &kinds[k]);
+      family[k].overrides = ifbam_compiler_own_overrides (compiler, kinds[k].overrides);
       g_array_append_val (compiler->model->link_families, family[k]);
       claim_path_end (compiler, owner, "from", path->head, kinds[k].info);
       claim_path_end (compiler, owner, "to", path->tail, kinds[k].info);
@@ -274,11 +274,11 @@ ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
       family[k] = (IfbamSpan){ .info = kinds[k].info, .element = owner, .letter = kinds[k].letter };
       if ((seen >> k & 1) == 0)
         continue;
-      family[k].series = ifbam_compiler_keep_series (compiler, &kinds[k]);
-      family[k].rows = ifbam_compiler_keep_rows (compiler, part == NULL ? NULL : part->links);
+      family[k].series = ifbam_compiler_own_series (compiler, &kinds[k]);
+      family[k].rows = ifbam_compiler_own_rows (compiler, part == NULL ? NULL : part->links);
       if (part != NULL)
         add_row_family (compiler, family[k], k, rows);
-      for (guint o = 0; o < rows->n_outer; o++)
+      for (guint o = 0; o < rows->n_named_free; o++)
         claim_path_end (compiler, owner, "outer", rows->outer[o], kinds[k].info);
     }
   if (part != NULL)
@@ -368,7 +368,7 @@ damp_span (IfbamCompiler *compiler, const IfbamSpan *span, IfbamDomain domain, d
 
 /* Reports a link in the plane that stores energy: a composite can add no damper beside it. */
 static void
-check_singles (IfbamCompiler *compiler, IfbamElement *owner)
+check_unbatched (IfbamCompiler *compiler, IfbamElement *owner)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (compiler->model, &link);)
     if (link->in_plane && link->law->points != NULL && !link->law->storeless)
@@ -402,18 +402,18 @@ ifbam_compiler_add_dampers (IfbamCompiler *compiler, IfbamElement *owner, const 
       if (!law->storeless && (law->geometry == NULL || !law->geometry->scaled))
         damp_span (compiler, other, domain, part, damping);
     }
-  for (guint32 i = 0; i < ifbam_model_n_outer (model) && !beside_links; i++)
+  for (guint32 i = 0; i < ifbam_model_n_named_free (model) && !beside_links; i++)
     if (ifbam_model_node_domain (model, i) == domain && ifbam_model_inertia (model, i) > 0)
-      add_damper (compiler, damping, i, ifbam_compiler_place_of (compiler, model->rest)->index,
+      add_damper (compiler, damping, i, ifbam_compiler_element_index (compiler, model->rest)->index,
                   part * ifbam_model_inertia (model, i));
   if (beside_links && domain == IFBAM_DOMAIN_TRANSLATION)
-    check_singles (compiler, owner);
+    check_unbatched (compiler, owner);
   if (damping->len == 0)
     return;
   kind->series[0] =
       (IfbamSeries){ (const double *) (gconstpointer) damping->data, damping->len, NULL };
   span.count = damping->len;
-  span.series = ifbam_compiler_keep_series (compiler, kind);
+  span.series = ifbam_compiler_own_series (compiler, kind);
   g_array_append_val (compiler->model->link_spans, span);
   g_array_append_val (compiler->model->link_families, span);
 }

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 
 /* Indices of nodes and slots are guint32; ports use one bit. */
-#define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
+#define MAX_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
 /* Memory of a running compiled network [bytes]. */
 #define NODE_MEMORY   60
 #define LINK_MEMORY   50
@@ -54,7 +54,7 @@ is_beyond (const Size *known, gboolean damped, double memory)
 
   if (damped)
     add_dampers (&size);
-  return MAX (MAX (size.nodes, size.links), size.sources) > MOST_NUMBERS
+  return MAX (MAX (size.nodes, size.links), size.sources) > MAX_NUMBERS
          || memory_of (&size) > memory;
 }
 
@@ -122,12 +122,12 @@ check_subnetwork (IfbamCompiler *compiler)
   g_autofree char *what = size_text (&size);
   g_autofree char *lack = ifbam_memory_lack (memory_of (&size));
 
-  if (MAX (size.nodes, size.links) > MOST_NUMBERS)
+  if (MAX (size.nodes, size.links) > MAX_NUMBERS)
     ifbam_compiler_add_issue (
         compiler, NULL, NULL,
         g_strdup_printf ("this share of the network has %s; %" G_GUINT64_FORMAT
                          " of each are the most (share it among more)",
-                         what, MOST_NUMBERS));
+                         what, MAX_NUMBERS));
   else if (lack != NULL)
     ifbam_compiler_add_issue (
         compiler, NULL, NULL,
@@ -155,7 +155,7 @@ ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
   if (element != NULL)
     text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT
                             " of each are the most in one process",
-                            what, MOST_NUMBERS);
+                            what, MAX_NUMBERS);
   else
     {
       lack = ifbam_memory_lack (memory_of (&size));

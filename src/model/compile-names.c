@@ -8,7 +8,7 @@
 #include "base/compare.h"
 
 /* Faults with a suggestion: each needs a search. */
-#define MOST_SUGGESTIONS 100
+#define MAX_SUGGESTIONS 100
 
 const IfbamElement *
 ifbam_compiler_find_coordinate (const IfbamCompiler *compiler, const char *name, guint *coordinate)
@@ -100,7 +100,7 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
                             : g_strdup_printf ("no node \"%s\" in this network", name);
     }
   /* Suggestions only for networks of moderate size. */
-  if (g_hash_table_size (compiler->by_name) < 10000 && compiler->n_suggestions++ < MOST_SUGGESTIONS)
+  if (g_hash_table_size (compiler->by_name) < 10000 && compiler->n_suggestions++ < MAX_SUGGESTIONS)
     {
       const GPtrArray *names = ifbam_compiler_node_names (compiler);
 
@@ -140,7 +140,7 @@ ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const ch
     return IFBAM_NO_NODE; /* reported already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
       && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_tied (element))
-    return here_or_elsewhere (compiler, ifbam_compiler_place_of (compiler, element)->index);
+    return here_or_elsewhere (compiler, ifbam_compiler_element_index (compiler, element)->index);
   if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node) != NULL)
     return here_or_elsewhere (compiler, ifbam_model_file_node (compiler->model, node));
   if (compiler->unknown == NULL || !g_hash_table_contains (compiler->unknown, name))
@@ -161,7 +161,7 @@ ifbam_compiler_claim_end (IfbamCompiler *compiler, IfbamElement *owner, const ch
     {
       compiler->domains[node] = 1u << domain;
       if (span->info->domain == IFBAM_DOMAIN_ANY)
-        ifbam_compiler_place_of (compiler, span->element)->domain = (guint16) (1u << domain);
+        ifbam_compiler_element_index (compiler, span->element)->domain = (guint16) (1u << domain);
       return;
     }
   name = ifbam_span_name (span, member);

@@ -51,7 +51,7 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
                                const IfbamMember *member, guint64 count)
 {
   IfbamModel *model = compiler->model;
-  IfbamPlace *place = ifbam_compiler_place_of (compiler, owner);
+  IfbamElementIndex *place = ifbam_compiler_element_index (compiler, owner);
   IfbamSpan span = { .first = model->n_free,
                      .count = (gsize) count,
                      .stride = 1,
@@ -67,9 +67,9 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
     place->index = (guint32) model->n_free;
   if (member->letter != NULL)
     {
-      span.series = ifbam_compiler_keep_series (compiler, member);
-      span.overrides = ifbam_compiler_keep_overrides (compiler, member->overrides);
-      add_members (compiler, span, count, ifbam_compiler_keep_rows (compiler, member->rows));
+      span.series = ifbam_compiler_own_series (compiler, member);
+      span.overrides = ifbam_compiler_own_overrides (compiler, member->overrides);
+      add_members (compiler, span, count, ifbam_compiler_own_rows (compiler, member->rows));
       return;
     }
   span.law = ifbam_element_law (owner); /* replaced in keep_node_laws */
@@ -81,7 +81,7 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
 
 /* Adds the state nodes of a link; they start at the last parameters of its law. */
 static void
-add_inner_nodes (IfbamCompiler *compiler, IfbamElement *element)
+add_state_nodes (IfbamCompiler *compiler, IfbamElement *element)
 {
   IfbamModel *model = compiler->model;
   const IfbamLaw *law = element->info->link;
@@ -96,11 +96,11 @@ add_inner_nodes (IfbamCompiler *compiler, IfbamElement *element)
                                .element = element,
                                .letter = law->states[k].name,
                                .lone = TRUE,
-                               .series = ifbam_compiler_keep_series (compiler, &member) };
+                               .series = ifbam_compiler_own_series (compiler, &member) };
 
       g_array_append_val (model->node_spans, span);
       model->n_free++;
-      model->n_inner++;
+      model->n_state_nodes++;
     }
 }
 
@@ -112,7 +112,7 @@ add_given (IfbamCompiler *compiler, IfbamElement *element)
 
   span.law = ifbam_element_law (element);
   span.course = ifbam_compiler_read_course (compiler, element, &domains);
-  ifbam_compiler_place_of (compiler, element)->domain = (guint16) domains;
+  ifbam_compiler_element_index (compiler, element)->domain = (guint16) domains;
   g_array_append_val (compiler->given_spans, span);
 }
 
@@ -127,7 +127,7 @@ keep_node_laws (IfbamCompiler *compiler)
   for (guint s = 0; s < spans->len; s++)
     if (g_array_index (spans, IfbamSpan, s).letter == NULL)
       size += g_array_index (spans, IfbamSpan, s).info->law_size;
-  block = ifbam_compiler_keep (compiler, g_malloc (size + 1), g_free);
+  block = ifbam_compiler_own (compiler, g_malloc (size + 1), g_free);
   for (guint s = 0; s < spans->len; s++)
     {
       IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
@@ -181,7 +181,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
                        : element->info->damps
                              || (ifbam_element_is_one_ended (element->info)
                                  && ifbam_element_in_batches (element->info)
-                                 && !ifbam_compiler_stands_on_body (compiler, element))))
+                                 && !ifbam_compiler_is_on_body (compiler, element))))
         {
           model->rest = ifbam_rest_new ();
           model->rest->id = model->n_places - 1;
@@ -194,7 +194,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
       IfbamElement *element = elements->pdata[i];
 
       if (element->info->kind == IFBAM_KIND_LINK && element->info->link->n_states > 0)
-        add_inner_nodes (compiler, element);
+        add_state_nodes (compiler, element);
     }
   if (model->rest != NULL)
     add_given (compiler, model->rest);
@@ -203,7 +203,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
       IfbamSpan *span = &g_array_index (compiler->given_spans, IfbamSpan, i);
 
       span->first = model->n_free + i;
-      ifbam_compiler_place_of (compiler, span->element)->index = (guint32) span->first;
+      ifbam_compiler_element_index (compiler, span->element)->index = (guint32) span->first;
     }
   g_array_append_vals (model->node_spans, compiler->given_spans->data, compiler->given_spans->len);
   model->n_nodes = model->n_free + compiler->given_spans->len;

@@ -11,7 +11,7 @@
 #include "model/compile-names.h"
 
 /* Index of the vertical coordinate in the plane. */
-#define HEIGHT 1
+#define VERTICAL 1
 
 static void
 add_source_on (IfbamCompiler *compiler, IfbamSource *source, guint32 node)
@@ -40,7 +40,7 @@ add_source_on_composite (IfbamCompiler *compiler, IfbamSource *source,
   if (composite->info->n_coordinates > 0)
     {
       add_source_on (compiler, source,
-                     ifbam_compiler_place_of (compiler, composite)->index + HEIGHT);
+                     ifbam_compiler_element_index (compiler, composite)->index + VERTICAL);
       return;
     }
   for (guint s = 0; s < spans->len; s++)
@@ -61,19 +61,20 @@ check_source (IfbamCompiler *compiler, IfbamElement *element)
   const IfbamModel *model = compiler->model;
   g_autofree guint8 *seen = NULL;
 
-  for (guint i = ifbam_compiler_place_of (compiler, element)->index; i < model->sources->len; i++)
+  for (guint i = ifbam_compiler_element_index (compiler, element)->index; i < model->sources->len;
+       i++)
     {
       const guint32 node = g_array_index (compiler->source_nodes, guint32, i);
       const guint faults = compiler->issues->len;
 
-      if (i > ifbam_compiler_place_of (compiler, element)->index && seen == NULL)
+      if (i > ifbam_compiler_element_index (compiler, element)->index && seen == NULL)
         {
           seen = g_new0 (guint8, model->n_nodes);
           seen[g_array_index (compiler->source_nodes, guint32,
-                              ifbam_compiler_place_of (compiler, element)->index)] = 1;
+                              ifbam_compiler_element_index (compiler, element)->index)] = 1;
         }
       ifbam_compiler_claim_domain (compiler, element, "on", node, element->info);
-      if (seen != NULL && seen[node] && i > ifbam_compiler_place_of (compiler, element)->index)
+      if (seen != NULL && seen[node] && i > ifbam_compiler_element_index (compiler, element)->index)
         {
           g_autofree char *name = ifbam_model_node_name (model, node);
 
@@ -94,12 +95,12 @@ ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element)
   const gboolean field = element->info->potential != NULL;
   const guint first = compiler->model->sources->len;
   guint32 domains = element->domains;
-  IfbamSource *source = ifbam_compiler_keep (compiler, g_new0 (IfbamSource, 1), g_free);
+  IfbamSource *source = ifbam_compiler_own (compiler, g_new0 (IfbamSource, 1), g_free);
 
   *source = (IfbamSource){ element,
                            element->info,
                            element->name,
-                           ifbam_compiler_keep_law (compiler, element),
+                           ifbam_compiler_copy_law (compiler, element),
                            ifbam_compiler_read_course (compiler, element, &domains),
                            first };
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
@@ -121,11 +122,11 @@ ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element)
     }
   if (compiler->model->sources->len == first)
     return;
-  ifbam_compiler_place_of (compiler, element)->index = first;
+  ifbam_compiler_element_index (compiler, element)->index = first;
   check_source (compiler, element);
   if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
     ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_EDGE,
-                                    ifbam_compiler_place_of (compiler, element)->index);
+                                    ifbam_compiler_element_index (compiler, element)->index);
 }
 
 void
@@ -138,13 +139,13 @@ ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *owner,
                            .letter = member->letter,
                            .lone = TRUE,
                            .series = member->series };
-  IfbamSource *source = ifbam_compiler_keep (compiler, g_new0 (IfbamSource, 1), g_free);
+  IfbamSource *source = ifbam_compiler_own (compiler, g_new0 (IfbamSource, 1), g_free);
 
   *source =
       (IfbamSource){ owner,
                      member->info,
-                     ifbam_compiler_keep (compiler, ifbam_span_name (&span, 0), g_free),
-                     ifbam_compiler_keep (compiler, g_malloc0 (member->info->law_size + 1), g_free),
+                     ifbam_compiler_own (compiler, ifbam_span_name (&span, 0), g_free),
+                     ifbam_compiler_own (compiler, g_malloc0 (member->info->law_size + 1), g_free),
                      NULL,
                      compiler->model->sources->len };
   ifbam_span_law (&span, 0, source->law);
@@ -248,8 +249,8 @@ enum
 
 /* Returns the index of a monitor or controller (bits); IFBAM_NO_NODE after an issue. */
 static guint32
-find_listener (IfbamCompiler *compiler, IfbamElement *element, const char *key, const char *name,
-               guint kinds)
+find_monitor_link (IfbamCompiler *compiler, IfbamElement *element, const char *key,
+                   const char *name, guint kinds)
 {
   const char *what = kinds == CONTROLLER ? "controller"
                      : kinds == MONITOR  ? "monitor"
@@ -258,7 +259,7 @@ find_listener (IfbamCompiler *compiler, IfbamElement *element, const char *key, 
 
   if (listener != NULL && listener->info->hears != NULL
       && ((listener->info->link->sample != NULL ? CONTROLLER : MONITOR) & kinds) != 0)
-    return ifbam_compiler_place_of (compiler, listener)->index;
+    return ifbam_compiler_element_index (compiler, listener)->index;
   ifbam_compiler_add_issue (compiler, element, key,
                             listener == NULL
                                 ? g_strdup_printf ("no %s \"%s\" in this network", what, name)
@@ -274,48 +275,52 @@ acts_on_free (const IfbamCompiler *compiler, guint32 source)
 }
 
 void
-ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element)
+ifbam_compiler_add_switched_element (IfbamCompiler *compiler, IfbamElement *element)
 {
   const guint slot = element->info->follow_slot;
   char *const *when = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
   const IfbamKind kind = element->info->kind;
-  IfbamFollower follower = { .kind = kind == IFBAM_KIND_SOURCE       ? IFBAM_TIME_EVENT_EDGE
-                                     : kind == IFBAM_KIND_GIVEN_NODE ? IFBAM_TIME_EVENT_MOTION
-                                                                     : IFBAM_TIME_EVENT_TOGGLE };
+  IfbamSwitchedElement switched_element = { .kind = kind == IFBAM_KIND_SOURCE
+                                                        ? IFBAM_TIME_EVENT_EDGE
+                                                    : kind == IFBAM_KIND_GIVEN_NODE
+                                                        ? IFBAM_TIME_EVENT_MOTION
+                                                        : IFBAM_TIME_EVENT_TOGGLE };
 
   if (when == NULL || when[0] == NULL)
     return;
-  follower.monitor = find_listener (compiler, element, "when", when[0], MONITOR | CONTROLLER);
-  follower.number = ifbam_compiler_place_of (compiler, element)->index;
-  follower.below = ifbam_element_number_of (element, "side") != 0;
-  if (follower.monitor == IFBAM_NO_NODE || follower.number == IFBAM_NO_NODE)
+  switched_element.monitor =
+      find_monitor_link (compiler, element, "when", when[0], MONITOR | CONTROLLER);
+  switched_element.number = ifbam_compiler_element_index (compiler, element)->index;
+  switched_element.below = ifbam_element_number_of (element, "side") != 0;
+  if (switched_element.monitor == IFBAM_NO_NODE || switched_element.number == IFBAM_NO_NODE)
     return;
-  if (follower.kind != IFBAM_TIME_EVENT_EDGE || acts_on_free (compiler, follower.number))
-    g_array_append_val (compiler->model->followers, follower);
+  if (switched_element.kind != IFBAM_TIME_EVENT_EDGE
+      || acts_on_free (compiler, switched_element.number))
+    g_array_append_val (compiler->model->switched_elements, switched_element);
 }
 
 void
-ifbam_compiler_add_control (IfbamCompiler *compiler, IfbamElement *element)
+ifbam_compiler_add_scaled_source (IfbamCompiler *compiler, IfbamElement *element)
 {
   const guint slot = element->info->control_slot;
   char *const *follow = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
-  IfbamControl control;
+  IfbamScaledSource control;
 
   if (follow == NULL || follow[0] == NULL)
     return;
-  control.controller = find_listener (compiler, element, "follow", follow[0], CONTROLLER);
-  control.source = ifbam_compiler_place_of (compiler, element)->index;
+  control.controller = find_monitor_link (compiler, element, "follow", follow[0], CONTROLLER);
+  control.source = ifbam_compiler_element_index (compiler, element)->index;
   if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
     {
-      const IfbamGuide guide = { control.controller, control.source };
+      const IfbamScaledMotion scaled_motion = { control.controller, control.source };
 
-      if (guide.controller != IFBAM_NO_NODE && guide.node != IFBAM_NO_NODE)
-        g_array_append_val (compiler->model->guides, guide);
+      if (scaled_motion.controller != IFBAM_NO_NODE && scaled_motion.node != IFBAM_NO_NODE)
+        g_array_append_val (compiler->model->scaled_motions, scaled_motion);
       return;
     }
   if (control.controller != IFBAM_NO_NODE && control.source != IFBAM_NO_NODE
       && acts_on_free (compiler, control.source))
-    g_array_append_val (compiler->model->controls, control);
+    g_array_append_val (compiler->model->scaled_sources, control);
 }
 
 void
@@ -326,7 +331,7 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
   char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
   IfbamImpulse impulse = { .element = element, .apart = ends != NULL, .trigger = IFBAM_NO_NODE };
 
-  impulse.law = ifbam_compiler_keep_law (compiler, element);
+  impulse.law = ifbam_compiler_copy_law (compiler, element);
   if (on == NULL && ends == NULL)
     {
       ifbam_compiler_add_issue (
@@ -338,13 +343,13 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     return;
   if (when != NULL && when[0] != NULL)
     {
-      impulse.trigger = find_listener (compiler, element, "when", when[0], MONITOR);
+      impulse.trigger = find_monitor_link (compiler, element, "when", when[0], MONITOR);
       if (impulse.trigger == IFBAM_NO_NODE)
         return;
       impulse.value = ((const double *) impulse.law)[0];
     }
-  ifbam_compiler_place_of (compiler, element)->index = compiler->model->impulses->len;
+  ifbam_compiler_element_index (compiler, element)->index = compiler->model->impulses->len;
   g_array_append_val (compiler->model->impulses, impulse);
   ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_IMPULSE,
-                                  ifbam_compiler_place_of (compiler, element)->index);
+                                  ifbam_compiler_element_index (compiler, element)->index);
 }

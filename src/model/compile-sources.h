@@ -11,6 +11,6 @@ void ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *ow
                                        const IfbamMember *member, gsize first, gsize count);
 void ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element);
 /* Adds the monitor that switches a source or link, if any; it may be later in the file. */
-void ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element);
+void ifbam_compiler_add_switched_element (IfbamCompiler *compiler, IfbamElement *element);
 /* Adds the controller of a source, if any; it may be later in the file. */
-void ifbam_compiler_add_control (IfbamCompiler *compiler, IfbamElement *element);
+void ifbam_compiler_add_scaled_source (IfbamCompiler *compiler, IfbamElement *element);

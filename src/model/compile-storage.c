@@ -6,27 +6,27 @@
 #include <string.h>
 
 void
-ifbam_compiler_make_places (IfbamModel *model, const GPtrArray *elements)
+ifbam_compiler_make_element_indices (IfbamModel *model, const GPtrArray *elements)
 {
   for (guint i = 0; i < elements->len; i++)
     model->n_places = MAX (model->n_places, ((const IfbamElement *) elements->pdata[i])->id + 1);
   model->n_places++;
-  model->places = g_new (IfbamPlace, model->n_places);
+  model->places = g_new (IfbamElementIndex, model->n_places);
   for (guint32 i = 0; i < model->n_places; i++)
-    model->places[i] = (IfbamPlace){ IFBAM_NO_NODE, FALSE, 0 };
+    model->places[i] = (IfbamElementIndex){ IFBAM_NO_NODE, FALSE, 0 };
 }
 
 void *
-ifbam_compiler_keep_law (IfbamCompiler *compiler, const IfbamElement *element)
+ifbam_compiler_copy_law (IfbamCompiler *compiler, const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
-  void *law = ifbam_compiler_keep (compiler, g_malloc (info->law_size + 1), g_free);
+  void *law = ifbam_compiler_own (compiler, g_malloc (info->law_size + 1), g_free);
   gpointer prepared;
 
   memcpy (law, ifbam_element_law (element), info->law_size);
   prepared = info->prepare == NULL ? NULL : info->prepare (element, law);
   if (prepared != NULL)
-    ifbam_compiler_keep (compiler, prepared, info->free_prepared);
+    ifbam_compiler_own (compiler, prepared, info->free_prepared);
   return law;
 }
 
@@ -63,35 +63,35 @@ ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element, guin
   course->line = NULL;
   if (element->info->course_unit != NULL)
     ifbam_interpolant_join (course, g_new (double, 2 * course->n));
-  return ifbam_compiler_keep (compiler, course, free_course);
+  return ifbam_compiler_own (compiler, course, free_course);
 }
 
 const IfbamSeries *
-ifbam_compiler_keep_series (IfbamCompiler *compiler, const IfbamMember *member)
+ifbam_compiler_own_series (IfbamCompiler *compiler, const IfbamMember *member)
 {
-  IfbamSeries *series = ifbam_compiler_keep (
+  IfbamSeries *series = ifbam_compiler_own (
       compiler, g_memdup2 (member->series, member->info->n_params * sizeof *series), g_free);
 
   for (guint k = 0; k < member->info->n_params; k++)
     if (series[k].list != NULL)
-      ifbam_compiler_keep (compiler, g_variant_ref (series[k].list),
-                           (GDestroyNotify) g_variant_unref);
+      ifbam_compiler_own (compiler, g_variant_ref (series[k].list),
+                          (GDestroyNotify) g_variant_unref);
     else if (series[k].length > 0)
-      series[k].values = ifbam_compiler_keep (
+      series[k].values = ifbam_compiler_own (
           compiler, g_memdup2 (series[k].values, series[k].length * sizeof (double)), g_free);
   return series;
 }
 
 const GArray *
-ifbam_compiler_keep_rows (IfbamCompiler *compiler, GArray *rows)
+ifbam_compiler_own_rows (IfbamCompiler *compiler, GArray *rows)
 {
   return rows == NULL
              ? NULL
-             : ifbam_compiler_keep (compiler, g_array_ref (rows), (GDestroyNotify) g_array_unref);
+             : ifbam_compiler_own (compiler, g_array_ref (rows), (GDestroyNotify) g_array_unref);
 }
 
 GHashTable *
-ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides)
+ifbam_compiler_own_overrides (IfbamCompiler *compiler, GHashTable *overrides)
 {
   GHashTable *own;
   GHashTableIter iter;
@@ -103,7 +103,7 @@ ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides)
   g_hash_table_iter_init (&iter, overrides);
   while (g_hash_table_iter_next (&iter, &place, &number))
     g_hash_table_insert (own, place, g_memdup2 (number, sizeof (double)));
-  return ifbam_compiler_keep (compiler, own, (GDestroyNotify) g_hash_table_unref);
+  return ifbam_compiler_own (compiler, own, (GDestroyNotify) g_hash_table_unref);
 }
 
 guint

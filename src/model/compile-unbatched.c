@@ -62,9 +62,10 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
     case IFBAM_SIGNAL_PLACE_RATE:
       if (signal.single || is_place (&signal))
         {
-          const IfbamLink *other = &g_array_index (is_place (&signal) ? compiler->model->gauges
-                                                                      : compiler->model->singles,
-                                                   IfbamLink, signal.number);
+          const IfbamLink *other =
+              &g_array_index (is_place (&signal) ? compiler->model->point_coordinates
+                                                 : compiler->model->unbatched_links,
+                              IfbamLink, signal.number);
 
           link->geometry = other->geometry;
           link->n_ports = other->n_ports;
@@ -97,10 +98,10 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
 }
 
 void
-ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
+ifbam_compiler_add_monitor_link (IfbamCompiler *compiler, IfbamElement *element)
 {
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
-  void *law = ifbam_compiler_keep_law (compiler, element);
+  void *law = ifbam_compiler_copy_law (compiler, element);
   IfbamLink link = { .law = element->info->link,
                      .name = element->name,
                      .element = element,
@@ -117,10 +118,10 @@ ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
           g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
       return;
     }
-  ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
+  ifbam_compiler_element_index (compiler, element)->index = compiler->model->unbatched_links->len;
   ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_SAMPLE,
-                                  compiler->model->singles->len);
-  g_array_append_val (compiler->model->singles, link);
+                                  compiler->model->unbatched_links->len);
+  g_array_append_val (compiler->model->unbatched_links, link);
 }
 
 /* Returns "floor.friction"; interned, as events keep it. */
@@ -136,9 +137,9 @@ relation_name (const IfbamLink *link, const IfbamLaw *law)
 static void
 add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end, guint n)
 {
-  GArray *singles = compiler->model->singles;
-  const guint32 first = singles->len - 1;
-  const IfbamLink link = g_array_index (singles, IfbamLink, first);
+  GArray *unbatched_links = compiler->model->unbatched_links;
+  const guint32 first = unbatched_links->len - 1;
+  const IfbamLink link = g_array_index (unbatched_links, IfbamLink, first);
   guint place = 1;
 
   for (const IfbamLaw *law = link.law->next; law != NULL; law = law->next, place++)
@@ -154,26 +155,26 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
         {
           relation.geometry = link.geometry->along;
           relation.follows = TRUE;
-          g_array_index (singles, IfbamLink, first).leads = TRUE;
-          g_array_append_val (singles, relation);
+          g_array_index (unbatched_links, IfbamLink, first).leads = TRUE;
+          g_array_append_val (unbatched_links, relation);
           continue;
         }
       if (law->geometry != NULL)
         {
           relation.geometry = law->geometry;
           ifbam_compiler_join_ends (&relation, end, n);
-          g_array_append_val (singles, relation);
+          g_array_append_val (unbatched_links, relation);
           continue;
         }
       if (law->ends != NULL)
         {
           relation.geometry = law->ends;
           ifbam_compiler_join_ends (&relation, end, 2);
-          if (relation.n_ports > 0 && ifbam_compiler_has_hold (law->ends, end))
-            g_array_append_val (singles, relation);
+          if (relation.n_ports > 0 && ifbam_compiler_can_act (law->ends, end))
+            g_array_append_val (unbatched_links, relation);
           else if (law->acts != NULL)
             {
-              ifbam_compiler_add_standstill (compiler, link.element, key, law);
+              ifbam_compiler_add_rest_node (compiler, link.element, key, law);
               return;
             }
           continue;
@@ -183,10 +184,10 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
       relation.in_plane = FALSE;
       relation.geometry = link.geometry->along;
       if (relation.geometry->turns
-          && (!ifbam_compiler_has_hold (relation.geometry, end)
+          && (!ifbam_compiler_can_act (relation.geometry, end)
               || end[0].n_nodes + end[1].n_nodes == 0))
         {
-          ifbam_compiler_add_standstill (compiler, link.element, key, law);
+          ifbam_compiler_add_rest_node (compiler, link.element, key, law);
           return;
         }
       if (end[0].form == IFBAM_FORM_TABLE || end[1].form == IFBAM_FORM_TABLE)
@@ -198,8 +199,8 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
           return;
         }
       for (guint k = 0; k < relation.n_carriers; k++)
-        g_array_index (singles, IfbamLink, relation.carrier + k).carries = TRUE;
-      g_array_append_val (singles, relation);
+        g_array_index (unbatched_links, IfbamLink, relation.carrier + k).carries = TRUE;
+      g_array_append_val (unbatched_links, relation);
     }
 }
 
@@ -246,7 +247,7 @@ keep_course (IfbamCompiler *compiler, IfbamElement *element, double *law)
 
 /* Returns why an element can't press others, by its class (transfer full); NULL: it can. */
 static char *
-press_fault (const IfbamElement *element, const IfbamElement *other, const char *name)
+normal_force_fault (const IfbamElement *element, const IfbamElement *other, const char *name)
 {
   const IfbamLaw *law = other == NULL ? NULL : other->info->link;
 
@@ -264,7 +265,7 @@ press_fault (const IfbamElement *element, const IfbamElement *other, const char 
 
 /* Adds the ports of the pressing link, for its law's force. FALSE after an issue. */
 static gboolean
-join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
+join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 {
   const guint slot = element->info->press_slot;
   char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
@@ -272,23 +273,24 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   const guint told = compiler->issues->len;
   IfbamElement *other;
   char *const *ends, *fault;
-  IfbamPress *press;
+  IfbamNormalForce *normal_force;
   double *law;
 
   if (names == NULL || names[0] == NULL)
     return TRUE;
   other = g_hash_table_lookup (compiler->by_name, names[0]);
-  fault = press_fault (element, other, names[0]);
+  fault = normal_force_fault (element, other, names[0]);
   if (fault != NULL)
     {
       ifbam_compiler_add_issue (compiler, element, key, fault);
       return FALSE;
     }
   ends = ifbam_element_slots (other)[IFBAM_SLOT_BETWEEN];
-  law = ifbam_compiler_keep_law (compiler, other);
-  press = ifbam_compiler_keep (compiler, g_new0 (IfbamPress, 1), g_free);
-  *press =
-      (IfbamPress){ .element = other, .law = other->info->link, .numbers = law, .port = { 0, 0 } };
+  law = ifbam_compiler_copy_law (compiler, other);
+  normal_force = ifbam_compiler_own (compiler, g_new0 (IfbamNormalForce, 1), g_free);
+  *normal_force = (IfbamNormalForce){
+    .element = other, .law = other->info->link, .numbers = law, .port = { 0, 0 }
+  };
   if (ends == NULL || g_strv_length ((char **) ends) != 2)
     return FALSE; /* reported already */
   for (guint k = 0; k < 2; k++)
@@ -314,11 +316,12 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
         e++;
       link->node[e] = end.node[0];
       link->n_ports = MAX (link->n_ports, e + 1);
-      press->port[k] = e;
+      normal_force->port[k] = e;
     }
   fault = other->info->link_law == NULL ? NULL : other->info->link_law (other, law, 0, 0, &key);
   g_free (fault); /* reported for that link */
-  if (press->law->relation (law, press->law->mode (law, 0, 0)).kind != IFBAM_CONSTRAINT_NONE)
+  if (normal_force->law->relation (law, normal_force->law->mode (law, 0, 0)).kind
+      != IFBAM_CONSTRAINT_NONE)
     {
       ifbam_compiler_add_issue (
           compiler, element, ifbam_element_slot_key (element->info, slot),
@@ -327,23 +330,24 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
                            names[0]));
       return FALSE;
     }
-  link->press = press;
+  link->normal_force = normal_force;
   if (link->n_ports > 2)
     link->geometry = &ifbam_rubbing;
   return TRUE;
 }
 
 void
-ifbam_compiler_find_presses (IfbamCompiler *compiler)
+ifbam_compiler_find_normal_forces (IfbamCompiler *compiler)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (compiler->model, &link);)
     {
-      IfbamPress *press = (IfbamPress *) link->press;
+      IfbamNormalForce *normal_force = (IfbamNormalForce *) link->normal_force;
 
-      if (press != NULL)
-        press->single = ifbam_model_place (compiler->model, press->element).single
-                            ? ifbam_model_place (compiler->model, press->element).index
-                            : IFBAM_NO_NODE;
+      if (normal_force != NULL)
+        normal_force->single =
+            ifbam_model_element_index (compiler->model, normal_force->element).single
+                ? ifbam_model_element_index (compiler->model, normal_force->element).index
+                : IFBAM_NO_NODE;
     }
 }
 
@@ -414,7 +418,7 @@ check_different (IfbamCompiler *compiler, IfbamElement *element, const IfbamLink
 }
 
 void
-ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
+ifbam_compiler_add_unbatched (IfbamCompiler *compiler, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
@@ -434,7 +438,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
 
   if (n == 0 || n > MAX_ENDS)
     return; /* reported already */
-  law = ifbam_compiler_keep_law (compiler, element);
+  law = ifbam_compiler_copy_law (compiler, element);
   link.numbers = law;
   keep_course (compiler, element, law);
   for (guint k = 0; k < n; k++)
@@ -504,12 +508,12 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
   if (!drive_length (compiler, element, &link) || !join_input (compiler, element, &link))
     return;
   fixed = ifbam_compiler_is_fixed_link (compiler->model, &link);
-  if (!join_press (compiler, element, &link))
+  if (!join_normal_force (compiler, element, &link))
     return;
   link.n_states = info->link->n_states;
   link.first_state = info->link->first_state;
   for (guint k = 0; k < link.n_states; k++)
-    link.node[link.n_ports + k] = compiler->next_inner + k;
+    link.node[link.n_ports + k] = compiler->next_state_node + k;
   fault = link.geometry->fault == NULL ? NULL : link.geometry->fault (link.shape);
   if (fault != NULL)
     {
@@ -541,15 +545,15 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
                        : "its motion is prescribed"));
       return;
     }
-  ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
-  g_array_append_val (compiler->model->singles, link);
+  ifbam_compiler_element_index (compiler, element)->index = compiler->model->unbatched_links->len;
+  g_array_append_val (compiler->model->unbatched_links, link);
   ifbam_compiler_add_time_events (compiler, element, IFBAM_TIME_EVENT_TOGGLE,
-                                  ifbam_compiler_place_of (compiler, element)->index);
+                                  ifbam_compiler_element_index (compiler, element)->index);
   add_relations (compiler, key, end, n);
 }
 
 void
-ifbam_compiler_add_tie (IfbamCompiler *compiler, IfbamElement *element)
+ifbam_compiler_add_branch_constraint (IfbamCompiler *compiler, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   const IfbamLaw *law = info->tie->link;
@@ -592,11 +596,11 @@ ifbam_compiler_add_tie (IfbamCompiler *compiler, IfbamElement *element)
               names[0], names[1], ifbam_element_article (info), info->name));
       return;
     }
-  link.node[2] = ifbam_compiler_place_of (compiler, element)->index;
-  link.numbers = ifbam_compiler_keep (compiler, g_malloc0 (info->tie->law_size), g_free);
+  link.node[2] = ifbam_compiler_element_index (compiler, element)->index;
+  link.numbers = ifbam_compiler_own (compiler, g_malloc0 (info->tie->law_size), g_free);
   link.name = relation_name (&link, law);
   law->geometry->shape (link.numbers, NULL, NULL, link.shape);
-  g_array_append_val (compiler->model->singles, link);
+  g_array_append_val (compiler->model->unbatched_links, link);
 }
 
 void
@@ -605,11 +609,11 @@ ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
                                gsize count)
 {
   const gsize n = count - 1 + (from != NULL) + (to != NULL);
-  const guint32 x = ifbam_compiler_place_of (compiler, owner)->index;
+  const guint32 x = ifbam_compiler_element_index (compiler, owner)->index;
   char *const names[] = { (char *) from, (char *) to };
   const gboolean between = ifbam_element_param_index (owner->info, "between") >= 0;
   const char *const keys[] = { between ? "between" : "from", between ? "between" : "to" };
-  IfbamSpan span = { .first = compiler->model->singles->len,
+  IfbamSpan span = { .first = compiler->model->unbatched_links->len,
                      .count = n,
                      .stride = 1,
                      .info = kind->info,
@@ -636,15 +640,15 @@ ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
           return;
         }
     }
-  span.series = ifbam_compiler_keep_series (compiler, kind);
-  span.overrides = ifbam_compiler_keep_overrides (compiler, kind->overrides);
-  g_array_append_val (compiler->model->single_families, span);
-  numbers = ifbam_compiler_keep (compiler, g_malloc0 (n * kind->info->law_size + 1), g_free);
+  span.series = ifbam_compiler_own_series (compiler, kind);
+  span.overrides = ifbam_compiler_own_overrides (compiler, kind->overrides);
+  g_array_append_val (compiler->model->unbatched_families, span);
+  numbers = ifbam_compiler_own (compiler, g_malloc0 (n * kind->info->law_size + 1), g_free);
   for (gsize i = 0; i < n; i++, numbers += kind->info->law_size / sizeof *numbers)
     {
       const gsize left = i + (from == NULL); /* index of a member, from 1 on */
       IfbamLink link = { .law = kind->info->link,
-                         .name = ifbam_compiler_keep (compiler, ifbam_span_name (&span, i), g_free),
+                         .name = ifbam_compiler_own (compiler, ifbam_span_name (&span, i), g_free),
                          .element = owner,
                          .info = kind->info,
                          .numbers = numbers,
@@ -666,7 +670,7 @@ ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
                                          .place = { 2 } };
         }
       ifbam_compiler_join_ends (&link, end, 2);
-      g_array_append_val (compiler->model->singles, link);
+      g_array_append_val (compiler->model->unbatched_links, link);
     }
 }
 

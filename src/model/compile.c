@@ -30,31 +30,31 @@ add_damping (IfbamCompiler *compiler, IfbamElement *element)
 static void
 add_links (IfbamCompiler *compiler, const GPtrArray *elements)
 {
-  compiler->next_inner = (guint32) ifbam_model_n_outer (compiler->model);
+  compiler->next_state_node = (guint32) ifbam_model_n_named_free (compiler->model);
   /* They must not become further constraints of other links. */
   for (guint i = 0; i < elements->len; i++)
     if (ifbam_element_is_tied (elements->pdata[i]))
-      ifbam_compiler_add_tie (compiler, elements->pdata[i]);
+      ifbam_compiler_add_branch_constraint (compiler, elements->pdata[i]);
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
       const gboolean composite = ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE;
       const gboolean link = element->info->kind == IFBAM_KIND_LINK && !composite;
-      const gboolean single = link && ifbam_compiler_is_single (compiler, element);
+      const gboolean single = link && ifbam_compiler_is_unbatched (compiler, element);
 
-      ifbam_compiler_place_of (compiler, element)->single = (guint16) single;
+      ifbam_compiler_element_index (compiler, element)->single = (guint16) single;
       if (link && !single)
         ifbam_compiler_add_link (compiler, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         ifbam_compiler_add_source (compiler, element);
       else if (single && element->info->signal_slot == 0)
-        ifbam_compiler_add_single (compiler, element);
+        ifbam_compiler_add_unbatched (compiler, element);
       else if (element->info->form == IFBAM_FORM_PLACE)
         ifbam_compiler_check_point (compiler, element);
       else if (composite && !element->info->damps)
         element->info->expand_links (element, &compiler->offers);
       if (link)
-        compiler->next_inner += element->info->link->n_states;
+        compiler->next_state_node += element->info->link->n_states;
     }
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->damps)
@@ -62,22 +62,23 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
   /* Their signal may be of an element further on, or of one of them without an index yet. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
-      ifbam_compiler_add_listener (compiler, elements->pdata[i]);
-  ifbam_compiler_find_presses (compiler);
+      ifbam_compiler_add_monitor_link (compiler, elements->pdata[i]);
+  ifbam_compiler_find_normal_forces (compiler);
   /* Monitors may be behind the elements that use them. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
       ifbam_compiler_add_impulse (compiler, elements->pdata[i]);
   for (guint i = 0; i < elements->len; i++)
     {
-      ifbam_compiler_add_follower (compiler, elements->pdata[i]);
-      ifbam_compiler_add_control (compiler, elements->pdata[i]);
+      ifbam_compiler_add_switched_element (compiler, elements->pdata[i]);
+      ifbam_compiler_add_scaled_source (compiler, elements->pdata[i]);
     }
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->motion != NULL)
-      ifbam_compiler_add_time_events (compiler, elements->pdata[i], IFBAM_TIME_EVENT_MOTION,
-                                      ifbam_compiler_place_of (compiler, elements->pdata[i])->index
-                                          - (guint32) compiler->model->n_free);
+      ifbam_compiler_add_time_events (
+          compiler, elements->pdata[i], IFBAM_TIME_EVENT_MOTION,
+          ifbam_compiler_element_index (compiler, elements->pdata[i])->index
+              - (guint32) compiler->model->n_free);
   g_array_sort (compiler->model->time_events, ifbam_time_event_compare);
   compiler->model->n_links = compiler->left->len;
   compiler->model->n_sources = compiler->model->sources->len;
@@ -123,8 +124,9 @@ offer_first_node (IfbamBuilder *builder, const IfbamElement *owner)
 {
   const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (((IfbamCompiler *) builder)->model);
 
-  return subnetwork != NULL ? subnetwork->node[owner->id]
-                            : ifbam_compiler_place_of ((IfbamCompiler *) builder, owner)->index;
+  return subnetwork != NULL
+             ? subnetwork->node[owner->id]
+             : ifbam_compiler_element_index ((IfbamCompiler *) builder, owner)->index;
 }
 
 static void
@@ -282,9 +284,9 @@ offer_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char
 static void
 specialise (IfbamModel *model)
 {
-  for (guint i = 0; i < model->singles->len; i++)
+  for (guint i = 0; i < model->unbatched_links->len; i++)
     {
-      IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      IfbamLink *link = &g_array_index (model->unbatched_links, IfbamLink, i);
       const IfbamGeometry *special =
           link->geometry->special == NULL ? NULL : link->geometry->special (link->shape);
 
@@ -319,7 +321,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->elements = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < elements->len; i++)
     g_ptr_array_add (model->elements, g_object_ref (elements->pdata[i]));
-  ifbam_compiler_make_places (model, elements);
+  ifbam_compiler_make_element_indices (model, elements);
   if (!ifbam_compiler_check_size (&compiler, elements))
     {
       model->refused = TRUE;
@@ -336,7 +338,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
             span->letter != NULL ? 1u << span->info->domain
             : span->first < model->n_free
                 ? span->element->domains
-                : ifbam_compiler_place_of (&compiler, span->element)->domain;
+                : ifbam_compiler_element_index (&compiler, span->element)->domain;
     }
   add_links (&compiler, elements);
   if (issues->len == faults)
@@ -351,9 +353,9 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
     }
   if (issues->len == faults)
     {
-      ifbam_model_wire (model, (const guint32 *) compiler.left->data,
-                        (const guint32 *) compiler.right->data,
-                        (const guint32 *) compiler.inner->data);
+      ifbam_model_connect (model, (const guint32 *) compiler.left->data,
+                           (const guint32 *) compiler.right->data,
+                           (const guint32 *) compiler.inner->data);
     }
   for (guint s = 0; s < model->link_spans->len; s++)
     if (g_array_index (model->link_spans, IfbamSpan, s).letter == NULL)

@@ -177,13 +177,13 @@ ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint s
       const guint middle = (low + high) / 2;
       const IfbamSpan *span = &g_array_index (spans, IfbamSpan, middle);
 
-      if (span->first < ifbam_model_n_outer (model)
+      if (span->first < ifbam_model_n_named_free (model)
           || (span->first < model->n_free && span->element->id < element->id))
         low = middle + 1;
       else
         high = middle;
     }
-  return ifbam_model_free_number (model, g_array_index (spans, IfbamSpan, low + state).first);
+  return ifbam_model_free_node (model, g_array_index (spans, IfbamSpan, low + state).first);
 }
 
 void
@@ -234,14 +234,15 @@ ifbam_model_given (const IfbamModel *model, gsize node, double time)
 }
 
 double
-ifbam_press_force (const IfbamPress *press, int mode, const double *position, const double *rate)
+ifbam_normal_force_evaluate (const IfbamNormalForce *normal_force, int mode, const double *position,
+                             const double *rate)
 {
-  const double delta = position[press->port[0]] - position[press->port[1]];
-  const double speed = rate[press->port[0]] - rate[press->port[1]];
+  const double delta = position[normal_force->port[0]] - position[normal_force->port[1]];
+  const double speed = rate[normal_force->port[0]] - rate[normal_force->port[1]];
 
   if (mode == IFBAM_ANY_MODE)
-    mode = press->law->mode (press->numbers, delta, speed);
-  return press->law->force (press->numbers, mode, delta, speed);
+    mode = normal_force->law->mode (normal_force->numbers, delta, speed);
+  return normal_force->law->force (normal_force->numbers, mode, delta, speed);
 }
 
 double
@@ -284,7 +285,7 @@ ifbam_model_node_domain (const IfbamModel *model, gsize node)
     return span->info->domain;
   if (span->element->info->kind == IFBAM_KIND_LINK) /* a state of it */
     return span->element->info->domain;
-  return (IfbamDomain) g_bit_nth_lsf (ifbam_model_place (model, span->element).domain, -1);
+  return (IfbamDomain) g_bit_nth_lsf (ifbam_model_element_index (model, span->element).domain, -1);
 }
 
 const IfbamSpan *
@@ -346,7 +347,7 @@ ifbam_model_file_link (const IfbamModel *model, guint64 number)
 }
 
 gsize
-ifbam_model_n_singles (const IfbamModel *model)
+ifbam_model_n_unbatched (const IfbamModel *model)
 {
   gsize n = 0;
 
@@ -362,9 +363,10 @@ find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, g
   const char *dot = strrchr (name, '.');
   g_autofree char *owner = dot == NULL ? NULL : g_strndup (name, (gsize) (dot - name));
   const IfbamElement *element = owner == NULL ? NULL : g_hash_table_lookup (by_name, owner);
-  const IfbamPlace place = element == NULL ? (IfbamPlace){ 0 } : ifbam_model_place (model, element);
+  const IfbamElementIndex place =
+      element == NULL ? (IfbamElementIndex){ 0 } : ifbam_model_element_index (model, element);
 
-  for (gsize i = place.index; place.single && i < model->singles->len
+  for (gsize i = place.index; place.single && i < model->unbatched_links->len
                               && (i == place.index || ifbam_unbatched_link (model, i)->place > 0);
        i++)
     if (ifbam_unbatched_link (model, i)->law->name != NULL
@@ -413,33 +415,33 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
       found = IFBAM_FOUND_LINK;
       *number = ifbam_model_file_link (model, of_file);
     }
-  else if (element == NULL && ifbam_member_find (model->single_families, name, &of_file) != NULL)
+  else if (element == NULL && ifbam_member_find (model->unbatched_families, name, &of_file) != NULL)
     {
-      found = IFBAM_FOUND_SINGLE;
+      found = IFBAM_FOUND_UNBATCHED;
       *number = (gsize) of_file;
     }
   else if (element == NULL)
-    found = find_relation (model, by_name, name, number)        ? IFBAM_FOUND_SINGLE
+    found = find_relation (model, by_name, name, number)        ? IFBAM_FOUND_UNBATCHED
             : find_member_source (model, by_name, name, number) ? IFBAM_FOUND_SOURCE
                                                                 : IFBAM_FOUND_NOTHING;
   else
     {
-      const IfbamPlace place = ifbam_model_place (model, element);
+      const IfbamElementIndex place = ifbam_model_element_index (model, element);
 
       *number = place.index;
       found = element->info->kind <= IFBAM_KIND_GIVEN_NODE      ? IFBAM_FOUND_NODE
-              : place.single                                    ? IFBAM_FOUND_SINGLE
+              : place.single                                    ? IFBAM_FOUND_UNBATCHED
               : ifbam_element_kind (element) == IFBAM_KIND_LINK ? IFBAM_FOUND_LINK
               : element->info->kind == IFBAM_KIND_SOURCE        ? IFBAM_FOUND_SOURCE
                                                                 : IFBAM_FOUND_NOTHING;
     }
   if (found == IFBAM_FOUND_NODE)
-    *number = *number < model->n_free ? ifbam_model_free_number (model, *number) : *number;
+    *number = *number < model->n_free ? ifbam_model_free_node (model, *number) : *number;
   return found;
 }
 
 void
-ifbam_batch_take_states (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments)
+ifbam_batch_set_state_inputs (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments)
 {
   for (guint k = 0; k < batch->law->n_states; k++)
     {
@@ -449,8 +451,8 @@ ifbam_batch_take_states (const IfbamBatch *batch, gsize first, IfbamLinkBatch *a
 }
 
 void
-ifbam_batch_tell_states (const IfbamBatch *batch, gsize lanes, double *answers,
-                         IfbamLinkBatch *arguments)
+ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *answers,
+                               IfbamLinkBatch *arguments)
 {
   for (guint k = 0; k < batch->law->n_states; k++)
     arguments->flow[k] = answers + batch->state_slot[k] * lanes;
@@ -482,18 +484,18 @@ ifbam_model_new_empty (void)
   model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->single_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->unbatched_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
   model->sources = g_ptr_array_new ();
-  model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
-  model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->unbatched_links = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->point_coordinates = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
-  model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
-  model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
-  model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
+  model->switched_elements = g_array_new (FALSE, FALSE, sizeof (IfbamSwitchedElement));
+  model->scaled_sources = g_array_new (FALSE, FALSE, sizeof (IfbamScaledSource));
+  model->scaled_motions = g_array_new (FALSE, FALSE, sizeof (IfbamScaledMotion));
   model->time_events = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
   model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
-  model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
+  model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamOwnedMemory));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   return model;
 }
@@ -511,14 +513,14 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->link_spans);
   g_array_unref (model->node_families);
   g_array_unref (model->link_families);
-  g_array_unref (model->single_families);
+  g_array_unref (model->unbatched_families);
   g_ptr_array_unref (model->sources);
-  g_array_unref (model->singles);
-  g_array_unref (model->gauges);
+  g_array_unref (model->unbatched_links);
+  g_array_unref (model->point_coordinates);
   g_array_unref (model->impulses);
-  g_array_unref (model->followers);
-  g_array_unref (model->controls);
-  g_array_unref (model->guides);
+  g_array_unref (model->switched_elements);
+  g_array_unref (model->scaled_sources);
+  g_array_unref (model->scaled_motions);
   g_array_unref (model->time_events);
   g_array_unref (model->recurrent);
   g_clear_object (&model->rest);
@@ -538,7 +540,7 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->node_runs);
   for (guint i = 0; i < model->kept->len; i++)
     {
-      const IfbamKept *kept = &g_array_index (model->kept, IfbamKept, i);
+      const IfbamOwnedMemory *kept = &g_array_index (model->kept, IfbamOwnedMemory, i);
 
       kept->free (kept->data);
     }

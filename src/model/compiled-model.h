@@ -139,7 +139,7 @@ typedef struct
   const void *numbers;
   guint port[2];
   guint32 single; /* its index among unbatched links; IFBAM_NO_NODE: its law has one mode */
-} IfbamPress;
+} IfbamNormalForce;
 
 #define IFBAM_ANY_MODE (-1)
 
@@ -162,14 +162,14 @@ typedef struct
   double shape[IFBAM_MAX_SHAPE];
   /* index of the first state in the law's numbers */
   guint n_ports, n_states, first_state;
-  guint32 node[IFBAM_MAX_ENDS]; /* at its ports, then its state nodes */
-  gsize state_slot;             /* first of the slots of its states' rates */
-  const IfbamPress *press;      /* replaces the state of its law by a force; NULL: none */
+  guint32 node[IFBAM_MAX_ENDS];         /* at its ports, then its state nodes */
+  gsize state_slot;                     /* first of the slots of its states' rates */
+  const IfbamNormalForce *normal_force; /* replaces the state of its law by a force; NULL: none */
 } IfbamLink;
 
 /* Returns the force of a pressing link, by its law without states, from values at two ports. */
-double ifbam_press_force (const IfbamPress *press, int mode, const double *position,
-                          const double *rate);
+double ifbam_normal_force_evaluate (const IfbamNormalForce *normal_force, int mode,
+                                    const double *position, const double *rate);
 
 /* Returns a law's numbers for values at ports and states (n_ports + n_states). pressing: mode of
  * the pressing link; IFBAM_ANY_MODE: its start mode there. room: IFBAM_MAX_LAW. */
@@ -181,8 +181,9 @@ ifbam_link_parameters (const IfbamLink *link, const double *position, const doub
     return link->numbers;
   memcpy (room, link->numbers, link->first_state * sizeof *room);
   memcpy (room + link->first_state, rate + link->n_ports, link->n_states * sizeof *room);
-  if (link->press != NULL)
-    room[link->first_state] = ifbam_press_force (link->press, pressing, position, rate);
+  if (link->normal_force != NULL)
+    room[link->first_state] =
+        ifbam_normal_force_evaluate (link->normal_force, pressing, position, rate);
   return room;
 }
 
@@ -251,14 +252,14 @@ typedef struct
   IfbamTimeEventKind kind; /* corner of a source, a given node's motion, or toggle of a link */
   guint32 number;          /* index of the source, node or link */
   gboolean below;          /* acts while that link is in its first mode */
-} IfbamFollower;
+} IfbamSwitchedElement;
 
 /* A source scaled by the output of a link (a controller). */
 typedef struct
 {
   guint32 controller; /* link */
   guint32 source;
-} IfbamControl;
+} IfbamScaledSource;
 
 /* Indices of an element in a model. */
 typedef struct
@@ -268,7 +269,7 @@ typedef struct
   guint32 index;
   guint16 single; /* TRUE: an unbatched link, by its law, modes or ends */
   guint16 domain; /* bit d: domain d, if links determine it */
-} IfbamPlace;
+} IfbamElementIndex;
 
 /* A model uses the elements' identities only, and has copies of all parameters. It owns references
  * to the elements, so that it can outlive their network. */
@@ -279,7 +280,7 @@ typedef struct
   gsize n_nodes, n_free, n_links, n_sources;
   gsize n_junctions; /* massless free nodes */
   /* state nodes of links, in file order the last free nodes */
-  gsize n_inner;
+  gsize n_state_nodes;
   gsize n_varying, n_fields; /* time-dependent sources; sources with a potential energy */
   gsize n_slots;             /* batched links, then states of unbatched ones; sources follow */
   /* 1/kg, 1/(kg m2) (n_free); small inertias for junctions distribute impulses and reactions. */
@@ -294,7 +295,7 @@ typedef struct
   /* The spans of composites' members; in a subnetwork whole, with the file's indices. */
   GArray *node_families;
   GArray *link_families;
-  GArray *single_families; /* of unbatched links, by their index */
+  GArray *unbatched_families; /* of unbatched links, by their index */
   /* the element with dampers in proportion to other parameters (not owned); NULL: none */
   const IfbamElement *damping;
   IfbamElement *rest;   /* implied ground, the last given node; NULL: not needed */
@@ -304,29 +305,29 @@ typedef struct
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
   /* Start of a mechanism's nodes (n_nodes); NULL: from the elements. */
   double *start_position, *start_rate;
-  GArray *singles;     /* IfbamLink, in file order, with further constraints: unbatched links */
-  GArray *gauges;      /* IfbamLink, with geometry and ports only: x and y of points */
-  GArray *impulses;    /* IfbamImpulse */
-  GArray *followers;   /* IfbamFollower */
-  GArray *controls;    /* IfbamControl */
-  GArray *guides;      /* IfbamGuide */
-  GArray *time_events; /* IfbamTimeEvent that occur once, by time */
-  GArray *recurrent;   /* IfbamTimeEvent that recur */
+  GArray *unbatched_links; /* IfbamLink, in file order, with further constraints: unbatched links */
+  GArray *point_coordinates; /* IfbamLink, with geometry and ports only: x and y of points */
+  GArray *impulses;          /* IfbamImpulse */
+  GArray *switched_elements; /* IfbamSwitchedElement */
+  GArray *scaled_sources;    /* IfbamScaledSource */
+  GArray *scaled_motions;    /* IfbamScaledMotion */
+  GArray *time_events;       /* IfbamTimeEvent that occur once, by time */
+  GArray *recurrent;         /* IfbamTimeEvent that recur */
 
   /* Ports of a node, in file order: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
   guint32 *port;       /* (2 n_links + n_sources) */
 
-  GArray *node_runs;  /* IfbamNodeRun */
-  guint32 *varying;   /* time-dependent sources, by node */
-  guint32 *fields;    /* sources with a potential energy, by node */
-  gsize bandwidth;    /* largest difference of two free nodes' indices under one link */
-  GArray *kept;       /* IfbamKept: memory that it owns */
-  IfbamPlace *places; /* by element id (n_places) */
+  GArray *node_runs;         /* IfbamNodeRun */
+  guint32 *varying;          /* time-dependent sources, by node */
+  guint32 *fields;           /* sources with a potential energy, by node */
+  gsize bandwidth;           /* largest difference of two free nodes' indices under one link */
+  GArray *kept;              /* IfbamOwnedMemory: memory that it owns */
+  IfbamElementIndex *places; /* by element id (n_places) */
   guint32 n_places;
   IfbamSubnetwork *subnetwork; /* the part of the file that is here; NULL: all */
   /* if the model is a part of a network (not owned); NULL: it is the whole one */
-  const IfbamModelShare *share;
+  const IfbamPartitionSums *share;
 } IfbamModel;
 
 /* Returns the part of the file in a model; NULL: all. The WebAssembly build has no subnetworks. */
@@ -346,20 +347,20 @@ typedef struct
 {
   guint32 controller; /* link */
   guint32 node;
-} IfbamGuide;
+} IfbamScaledMotion;
 
 /* Memory, and its destructor. */
 typedef struct
 {
   gpointer data;
   GDestroyNotify free;
-} IfbamKept;
+} IfbamOwnedMemory;
 
 /* Returns an unbatched link by its number. */
 static inline const IfbamLink *
 ifbam_unbatched_link (const IfbamModel *model, gsize number)
 {
-  return &g_array_index (model->singles, IfbamLink, number);
+  return &g_array_index (model->unbatched_links, IfbamLink, number);
 }
 
 /* Moves *link to the next unbatched link in the order of the file, each constraint by itself; NULL:
@@ -367,10 +368,10 @@ ifbam_unbatched_link (const IfbamModel *model, gsize number)
 static inline gboolean
 ifbam_unbatched_next (const IfbamModel *model, const IfbamLink **link)
 {
-  const IfbamLink *first = (const IfbamLink *) (gpointer) model->singles->data;
+  const IfbamLink *first = (const IfbamLink *) (gpointer) model->unbatched_links->data;
 
   *link = *link == NULL ? first : *link + 1;
-  return *link - first < (gssize) model->singles->len;
+  return *link - first < (gssize) model->unbatched_links->len;
 }
 
 static inline const IfbamSource *
@@ -380,18 +381,18 @@ ifbam_model_source_of (const IfbamModel *model, gsize source)
 }
 
 /* Returns the index record of an element; an element added later has no index. */
-static inline IfbamPlace
-ifbam_model_place (const IfbamModel *model, const IfbamElement *element)
+static inline IfbamElementIndex
+ifbam_model_element_index (const IfbamModel *model, const IfbamElement *element)
 {
   return element->id < model->n_places ? model->places[element->id]
-                                       : (IfbamPlace){ G_MAXUINT32, FALSE, 0 };
+                                       : (IfbamElementIndex){ G_MAXUINT32, FALSE, 0 };
 }
 
 /* Returns an element's domain: its class's, or that of its links. */
 static inline IfbamDomain
 ifbam_model_element_domain (const IfbamModel *model, const IfbamElement *element)
 {
-  const guint32 of = ifbam_model_place (model, element).domain;
+  const guint32 of = ifbam_model_element_index (model, element).domain;
 
   return element->info->domain != IFBAM_DOMAIN_ANY ? element->info->domain
          : of == 0                                 ? IFBAM_DOMAIN_TRANSLATION
@@ -405,7 +406,7 @@ gboolean ifbam_model_has_active_links (const IfbamModel *model);
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)
 {
-  return model->singles->len > 0 || model->impulses->len > 0 || model->time_events->len > 0
+  return model->unbatched_links->len > 0 || model->impulses->len > 0 || model->time_events->len > 0
          || model->recurrent->len > 0;
 }
 
@@ -415,8 +416,8 @@ ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
 {
   if (ifbam_unbatched_link (model, single)->law->sample == NULL)
     return FALSE;
-  for (guint i = 0; i < model->followers->len; i++)
-    if (g_array_index (model->followers, IfbamFollower, i).monitor == single)
+  for (guint i = 0; i < model->switched_elements->len; i++)
+    if (g_array_index (model->switched_elements, IfbamSwitchedElement, i).monitor == single)
       return TRUE;
   return FALSE;
 }
@@ -425,22 +426,25 @@ ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
 static inline gboolean
 ifbam_model_is_scaled (const IfbamModel *model)
 {
-  for (guint i = 0; i < model->followers->len; i++)
-    if (g_array_index (model->followers, IfbamFollower, i).kind == IFBAM_TIME_EVENT_MOTION)
+  for (guint i = 0; i < model->switched_elements->len; i++)
+    if (g_array_index (model->switched_elements, IfbamSwitchedElement, i).kind
+        == IFBAM_TIME_EVENT_MOTION)
       return TRUE;
-  return model->guides->len > 0;
+  return model->scaled_motions->len > 0;
 }
 
 /* Returns a controller with followers; IFBAM_NO_NODE: none. */
 static inline guint32
 ifbam_model_controller (const IfbamModel *model)
 {
-  for (guint32 j = 0; j < model->singles->len; j++)
+  for (guint32 j = 0; j < model->unbatched_links->len; j++)
     if (ifbam_model_is_pulsing (model, j))
       return j;
-  return model->controls->len > 0 ? g_array_index (model->controls, IfbamControl, 0).controller
-         : model->guides->len > 0 ? g_array_index (model->guides, IfbamGuide, 0).controller
-                                  : IFBAM_NO_NODE;
+  return model->scaled_sources->len > 0
+             ? g_array_index (model->scaled_sources, IfbamScaledSource, 0).controller
+         : model->scaled_motions->len > 0
+             ? g_array_index (model->scaled_motions, IfbamScaledMotion, 0).controller
+             : IFBAM_NO_NODE;
 }
 
 /* Returns the count of given nodes with a name. */
@@ -458,25 +462,25 @@ ifbam_model_is_rest (const IfbamModel *model, gsize node)
 
 /* Returns the count of free nodes with a name: in file order the first ones. */
 static inline gsize
-ifbam_model_n_outer (const IfbamModel *model)
+ifbam_model_n_named_free (const IfbamModel *model)
 {
-  return model->n_free - model->n_inner;
+  return model->n_free - model->n_state_nodes;
 }
 
 /* Returns TRUE for a state node. */
 static inline gboolean
-ifbam_model_is_inner (const IfbamModel *model, gsize node)
+ifbam_model_is_state_node (const IfbamModel *model, gsize node)
 {
-  return model->n_inner > 0 && node < model->n_free
+  return model->n_state_nodes > 0 && node < model->n_free
          && (model->file_node != NULL ? model->file_node[node] : node)
-                >= ifbam_model_n_outer (model);
+                >= ifbam_model_n_named_free (model);
 }
 
 /* Returns the count of nodes with a name. */
 static inline gsize
 ifbam_model_n_named (const IfbamModel *model)
 {
-  return ifbam_model_n_outer (model) + ifbam_model_n_given (model);
+  return ifbam_model_n_named_free (model) + ifbam_model_n_given (model);
 }
 
 /* Returns a free node's inertia. */
@@ -495,21 +499,22 @@ ifbam_model_is_junction (const IfbamModel *model, gsize node)
 
 /* Returns the index of the i-th free node in file order; state nodes come last. */
 static inline gsize
-ifbam_model_free_number (const IfbamModel *model, gsize i)
+ifbam_model_free_node (const IfbamModel *model, gsize i)
 {
   return model->number != NULL ? model->number[i] : i;
 }
 
 /* Returns the index of the i-th node with a name, in file order. */
 static inline gsize
-ifbam_model_number_of (const IfbamModel *model, gsize i)
+ifbam_model_named_node (const IfbamModel *model, gsize i)
 {
-  return i < ifbam_model_n_outer (model) ? ifbam_model_free_number (model, i) : i + model->n_inner;
+  return i < ifbam_model_n_named_free (model) ? ifbam_model_free_node (model, i)
+                                              : i + model->n_state_nodes;
 }
 
 /* Returns the index of a node by its index in file order; renumbering changes free nodes only. */
 static inline guint32
-ifbam_model_new_number (const IfbamModel *model, guint32 node)
+ifbam_model_node_of_file (const IfbamModel *model, guint32 node)
 {
   return model->number != NULL && node < model->n_free ? model->number[node] : node;
 }
@@ -557,30 +562,31 @@ ifbam_batch_index (const IfbamBatch *batch, gsize slot)
 
 /* Set, in a kernel's arguments, the state nodes of links from `first` on; the arrays for the
  * states' rates, by slot (lanes). */
-void ifbam_batch_take_states (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments);
-void ifbam_batch_tell_states (const IfbamBatch *batch, gsize lanes, double *answers,
-                              IfbamLinkBatch *arguments);
+void ifbam_batch_set_state_inputs (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments);
+void ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *answers,
+                                    IfbamLinkBatch *arguments);
 
 /* Set the results of kernels to arrays by slot (lanes). */
 static inline void
-ifbam_lane_answers (const IfbamBatch *batch, gsize lanes, double *answers,
-                    IfbamLinkBatch *arguments)
+ifbam_lane_set_outputs (const IfbamBatch *batch, gsize lanes, double *answers,
+                        IfbamLinkBatch *arguments)
 {
   arguments->answer = answers + batch->first_slot * lanes;
   arguments->far = answers + batch->far_slot * lanes;
   if (batch->law->n_states > 0)
-    ifbam_batch_tell_states (batch, lanes, answers, arguments);
+    ifbam_batch_set_state_outputs (batch, lanes, answers, arguments);
 }
 
 static inline void
-ifbam_batch_answers (const IfbamBatch *batch, double *answers, IfbamLinkBatch *arguments)
+ifbam_batch_set_outputs (const IfbamBatch *batch, double *answers, IfbamLinkBatch *arguments)
 {
-  ifbam_lane_answers (batch, 1, answers, arguments);
+  ifbam_lane_set_outputs (batch, 1, answers, arguments);
 }
 
 /* Sets the state nodes of the first link of a run in lanes. */
 static inline void
-ifbam_lane_states (const IfbamBatch *batch, gsize index, gsize lanes, IfbamLinkBatch *arguments)
+ifbam_lane_set_state_inputs (const IfbamBatch *batch, gsize index, gsize lanes,
+                             IfbamLinkBatch *arguments)
 {
   for (guint k = 0; k < batch->law->n_states; k++)
     arguments->run_state[k] = batch->state[k][index] * lanes;
@@ -599,7 +605,7 @@ ifbam_batch_arguments (const IfbamBatch *batch, const double *const *parameters,
   arguments->answer = arguments->far = NULL;
   /* Unused without states. */
   if (batch->law->n_states > 0)
-    ifbam_batch_take_states (batch, first, arguments);
+    ifbam_batch_set_state_inputs (batch, first, arguments);
 }
 
 /* Returns the node that owns a link of a batch. */
@@ -616,8 +622,8 @@ ifbam_batch_owner (const IfbamBatch *batch, gsize index)
 /* link-batches.c: sorts links into batches and runs, sets ports. left, right: nodes of links in
  * file order (n_links); inner: first state nodes, in file order (n_links; NULL: none). Needs spans
  * and sources. */
-void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
-                       const guint32 *inner);
+void ifbam_model_connect (IfbamModel *model, const guint32 *left, const guint32 *right,
+                          const guint32 *inner);
 void ifbam_batch_clear (IfbamBatch *batch);
 
 /* A fault, with its element and key (not owned; NULL: the whole element, the whole network). */
@@ -671,7 +677,7 @@ typedef enum
   IFBAM_FOUND_NODE,
   IFBAM_FOUND_LINK,
   IFBAM_FOUND_SOURCE,
-  IFBAM_FOUND_SINGLE,
+  IFBAM_FOUND_UNBATCHED,
 } IfbamFound;
 
 /* Returns TRUE if a member's name is that of a signal: a coordinate of an element in the plane. */
@@ -682,7 +688,7 @@ ifbam_span_is_coordinate (const IfbamSpan *span)
 }
 
 /* Returns the count of unbatched links, without their further constraints. */
-gsize ifbam_model_n_singles (const IfbamModel *model);
+gsize ifbam_model_n_unbatched (const IfbamModel *model);
 
 /* Returns the family (IfbamSpan, not owned) of "c.m12", and its index in the file; NULL: none. */
 const IfbamSpan *ifbam_member_find (const GArray *families, const char *name, guint64 *number);

@@ -1,7 +1,7 @@
 /* courses.c: the measured courses of a model, and the steps that resolve them
  *
  * A step resolves a course if linear interpolation between steps loses at most the fraction
- * MOST_LOST: mean distance to the course's points, relative to the points' mean distance from their
+ * MAX_LOST: mean distance to the course's points, relative to the points' mean distance from their
  * mean.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LOST 0.05
+#define MAX_LOST 0.05
 
 static void
 add (GArray *courses, const char *name, const IfbamInterpolant *course)
@@ -101,7 +101,7 @@ ifbam_course_resolving_step (const IfbamInterpolant *course, double step, double
       mean += course->value[i] / (double) (until - from);
       shortest = i == from ? shortest : fmin (shortest, course->time[i] - course->time[i - 1]);
     }
-  while (step > shortest && lost_part (course, from, until, mean, step) > MOST_LOST)
+  while (step > shortest && lost_part (course, from, until, mean, step) > MAX_LOST)
     step *= 0.5;
   return step;
 }

@@ -11,13 +11,13 @@
 #include "constraint/constraint.h"
 
 /* Redundant constraints for which the dependence is stored. */
-#define MOST_DEPENDENT 1000
+#define MAX_DEPENDENT 1000
 
 /* Smaller coefficients in a dependence, relative to the row's weight, are ignored. */
-#define PART 1e-6
+#define COEFFICIENT_TOLERANCE 1e-6
 
 /* A drive is blocked if a row's residual exceeds this fraction. */
-#define GIVES_WAY 1e-6
+#define BLOCKED_DRIVE_RESIDUAL 1e-6
 
 /* Rows of the constraints that are always active, at the start of a mechanism. */
 typedef struct
@@ -37,8 +37,8 @@ rows_init (Rows *rows, const IfbamModel *model)
   const gsize n = model->n_nodes + 1;
 
   *rows = (Rows){ .model = model,
-                  .number = g_new (guint32, model->singles->len + 1),
-                  .row = g_new (IfbamConstraintRow, model->singles->len + 1),
+                  .number = g_new (guint32, model->unbatched_links->len + 1),
+                  .row = g_new (IfbamConstraintRow, model->unbatched_links->len + 1),
                   .position = g_new0 (double, n),
                   .rate = g_new0 (double, n),
                   .inverse_mass = g_new0 (double, n),
@@ -46,7 +46,7 @@ rows_init (Rows *rows, const IfbamModel *model)
   memset (rows->seat, 0xff, n * sizeof *rows->seat);
   memcpy (rows->inverse_mass, model->inverse_inertia, model->n_free * sizeof *rows->inverse_mass);
   ifbam_model_initial_range (model, 0, model->n_nodes, rows->position, rows->rate);
-  for (guint32 i = 0; i < model->singles->len; i++)
+  for (guint32 i = 0; i < model->unbatched_links->len; i++)
     {
       const IfbamLink *link = ifbam_unbatched_link (model, i);
       IfbamConstraintRow *row = &rows->row[rows->n];
@@ -79,7 +79,7 @@ rows_clear (Rows *rows)
 /* Adds the dependence of a row on rows before it. Of all rows in it, the last in the file that is
  * in no other dependence counts as the dependent one. */
 static void
-add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guint32 *basis,
+add_dependence (IfbamDegreesOfFreedom *freedom, const Rows *rows, guint32 row, const guint32 *basis,
                 const double *part, guint n, guint8 *told)
 {
   const double own = ifbam_row_product (&rows->row[row], &rows->row[row], rows->inverse_mass);
@@ -92,7 +92,7 @@ add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guin
       const IfbamConstraintRow *other = &rows->row[basis[k]];
 
       if (fabs (part[k]) * sqrt (ifbam_row_product (other, other, rows->inverse_mass))
-          > PART * sqrt (own))
+          > COEFFICIENT_TOLERANCE * sqrt (own))
         g_array_append_val (all, basis[k]);
     }
   g_array_append_val (all, row);
@@ -114,7 +114,7 @@ add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guin
 }
 
 static void
-find_dependence (IfbamFreedom *freedom, Rows *rows)
+find_dependence (IfbamDegreesOfFreedom *freedom, Rows *rows)
 {
   g_autofree guint32 *basis = g_new (guint32, rows->n);
   g_autofree guint8 *is_gone = g_new0 (guint8, rows->n), *told = g_new0 (guint8, rows->n);
@@ -132,7 +132,7 @@ find_dependence (IfbamFreedom *freedom, Rows *rows)
         kept[n++] = rows->row[i];
       }
   ifbam_constraint_system_set (&rows->system, kept, n, rows->inverse_mass, rows->seat);
-  for (guint32 i = 0; i < rows->n && freedom->dependence->len < MOST_DEPENDENT; i++)
+  for (guint32 i = 0; i < rows->n && freedom->dependence->len < MAX_DEPENDENT; i++)
     {
       if (!is_gone[i])
         continue;
@@ -143,10 +143,10 @@ find_dependence (IfbamFreedom *freedom, Rows *rows)
     }
 }
 
-IfbamFreedom
-ifbam_model_freedom (const IfbamModel *model)
+IfbamDegreesOfFreedom
+ifbam_model_degrees_of_freedom (const IfbamModel *model)
 {
-  IfbamFreedom freedom = { .coordinates = ifbam_model_n_outer (model) };
+  IfbamDegreesOfFreedom freedom = { .coordinates = ifbam_model_n_named_free (model) };
   Rows rows;
 
   rows_init (&rows, model);
@@ -160,7 +160,7 @@ ifbam_model_freedom (const IfbamModel *model)
 }
 
 void
-ifbam_freedom_clear (IfbamFreedom *freedom)
+ifbam_degrees_of_freedom_clear (IfbamDegreesOfFreedom *freedom)
 {
   for (guint i = 0; freedom->dependence != NULL && i < freedom->dependence->len; i++)
     g_free (g_array_index (freedom->dependence, IfbamDependence, i).others);
@@ -219,12 +219,12 @@ void
 ifbam_model_check_loops (const IfbamModel *model, GArray *issues)
 {
   gboolean any = FALSE;
-  g_auto (IfbamFreedom) freedom = { 0 };
+  g_auto (IfbamDegreesOfFreedom) freedom = { 0 };
 
-  for (guint32 i = 0; i < model->singles->len; i++)
+  for (guint32 i = 0; i < model->unbatched_links->len; i++)
     any |= prescribes (model, i);
   if (any)
-    freedom = ifbam_model_freedom (model);
+    freedom = ifbam_model_degrees_of_freedom (model);
   for (guint i = 0; freedom.dependence != NULL && i < freedom.dependence->len; i++)
     {
       const IfbamDependence *loop = &g_array_index (freedom.dependence, IfbamDependence, i);
@@ -267,7 +267,7 @@ is_stuck (Rows *rows, gsize node, guint *worst)
       left = fabs (rest);
       *worst = i;
     }
-  return left > GIVES_WAY * most;
+  return left > BLOCKED_DRIVE_RESIDUAL * most;
 }
 
 void
@@ -300,7 +300,7 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
 }
 
 /* Rotation in a step that messages recommend [rad]. */
-#define ADVISED_TURN 0.5
+#define ADVISED_ROTATION 0.5
 
 char *
 ifbam_turning_text (const char *name, double turned, double step)
@@ -308,14 +308,14 @@ ifbam_turning_text (const char *name, double turned, double step)
   return g_strdup_printf (
       "\"%s\" turns by %.2g rad in a step, farther than its reaction reaches (1 rad): "
       "a step of %.1g s would do",
-      name, turned, ADVISED_TURN * step / turned);
+      name, turned, ADVISED_ROTATION * step / turned);
 }
 
 char *
 ifbam_model_turning_text (const IfbamModel *model, double step)
 {
   const IfbamLink *fastest = NULL;
-  double most = IFBAM_MOST_TURNED / step;
+  double most = IFBAM_MAX_STEP_ROTATION / step;
   Rows rows;
 
   rows_init (&rows, model);

@@ -19,11 +19,11 @@ typedef struct
   guint relations;    /* 0: no mechanism */
   guint redundant;    /* dependent on the other constraints */
   GArray *dependence; /* IfbamDependence of the first of them; NULL: none */
-} IfbamFreedom;
+} IfbamDegreesOfFreedom;
 
-IfbamFreedom ifbam_model_freedom (const IfbamModel *model);
-void ifbam_freedom_clear (IfbamFreedom *freedom);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamFreedom, ifbam_freedom_clear)
+IfbamDegreesOfFreedom ifbam_model_degrees_of_freedom (const IfbamModel *model);
+void ifbam_degrees_of_freedom_clear (IfbamDegreesOfFreedom *freedom);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamDegreesOfFreedom, ifbam_degrees_of_freedom_clear)
 
 /* Adds to issues each drive that the constraints block. */
 void ifbam_model_check_drives (const IfbamModel *model, GArray *issues);
@@ -32,7 +32,7 @@ void ifbam_model_check_drives (const IfbamModel *model, GArray *issues);
 void ifbam_model_check_loops (const IfbamModel *model, GArray *issues);
 
 /* Limit of a constraint's rotation in a step [rad]: with more the reaction misses its direction. */
-#define IFBAM_MOST_TURNED 1.0
+#define IFBAM_MAX_STEP_ROTATION 1.0
 
 /* Returns a message on a constraint that turns by `turned` in a step (transfer full). */
 char *ifbam_turning_text (const char *name, double turned, double step);

@@ -9,7 +9,7 @@
 #define CANCELLED 1e-12
 
 void
-ifbam_groups_init (IfbamGroups *groups, gsize n)
+ifbam_dof_groups_init (IfbamDofGroups *groups, gsize n)
 {
   groups->n = n;
   groups->parent = g_new (guint32, n + 1);
@@ -23,7 +23,7 @@ ifbam_groups_init (IfbamGroups *groups, gsize n)
 }
 
 void
-ifbam_groups_clear (IfbamGroups *groups)
+ifbam_dof_groups_clear (IfbamDofGroups *groups)
 {
   g_free (groups->parent);
   g_free (groups->factor);
@@ -31,7 +31,7 @@ ifbam_groups_clear (IfbamGroups *groups)
 }
 
 guint32
-ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor)
+ifbam_dof_groups_find (const IfbamDofGroups *groups, gsize i, double *factor)
 {
   guint32 root = (guint32) i;
   double product = 1.0;
@@ -55,7 +55,7 @@ ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor)
 
 /* Stores a row's groups that can move, each once; returns their count. */
 static guint
-gather (const IfbamGroups *groups, const IfbamMotionRow *row, guint32 *root, double *entry)
+gather (const IfbamDofGroups *groups, const IfbamMotionRow *row, guint32 *root, double *entry)
 {
   double size[IFBAM_MAX_PORTS];
   guint n = 0, kept = 0;
@@ -63,7 +63,7 @@ gather (const IfbamGroups *groups, const IfbamMotionRow *row, guint32 *root, dou
   for (guint e = 0; e < row->n; e++)
     {
       double factor;
-      const guint32 found = ifbam_groups_find (groups, row->at[e], &factor);
+      const guint32 found = ifbam_dof_groups_find (groups, row->at[e], &factor);
       guint i = 0;
 
       if (groups->still[found])
@@ -89,7 +89,7 @@ gather (const IfbamGroups *groups, const IfbamMotionRow *row, guint32 *root, dou
 }
 
 gboolean
-ifbam_groups_hold (IfbamGroups *groups, const IfbamMotionRow *row)
+ifbam_dof_groups_merge (IfbamDofGroups *groups, const IfbamMotionRow *row)
 {
   guint32 root[IFBAM_MAX_PORTS];
   double entry[IFBAM_MAX_PORTS];
@@ -110,7 +110,7 @@ ifbam_groups_hold (IfbamGroups *groups, const IfbamMotionRow *row)
 }
 
 void
-ifbam_groups_stop (IfbamGroups *groups, const IfbamMotionRow *row)
+ifbam_dof_groups_fix (IfbamDofGroups *groups, const IfbamMotionRow *row)
 {
   guint32 root[IFBAM_MAX_PORTS];
   double entry[IFBAM_MAX_PORTS];

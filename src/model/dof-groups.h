@@ -22,16 +22,16 @@ typedef struct
   guint32 *parent; /* (n) */
   double *factor;  /* displacement per displacement of the parent (n) */
   guint8 *still;   /* of a group's first coordinate: it can't move (n) */
-} IfbamGroups;
+} IfbamDofGroups;
 
 /* Makes n groups of one coordinate. */
-void ifbam_groups_init (IfbamGroups *groups, gsize n);
-void ifbam_groups_clear (IfbamGroups *groups);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamGroups, ifbam_groups_clear)
+void ifbam_dof_groups_init (IfbamDofGroups *groups, gsize n);
+void ifbam_dof_groups_clear (IfbamDofGroups *groups);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamDofGroups, ifbam_dof_groups_clear)
 
 /* Returns a group's first coordinate; factor: displacement of i per displacement of the first. */
-guint32 ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor);
+guint32 ifbam_dof_groups_find (const IfbamDofGroups *groups, gsize i, double *factor);
 /* Makes a row's sum constant. FALSE, without effect: the row has more than two movable groups. */
-gboolean ifbam_groups_hold (IfbamGroups *groups, const IfbamMotionRow *row);
+gboolean ifbam_dof_groups_merge (IfbamDofGroups *groups, const IfbamMotionRow *row);
 /* Fixes the coordinates of a row. */
-void ifbam_groups_stop (IfbamGroups *groups, const IfbamMotionRow *row);
+void ifbam_dof_groups_fix (IfbamDofGroups *groups, const IfbamMotionRow *row);

@@ -23,18 +23,18 @@
 #define FEW_DIGITS 1e-5
 
 /* Tolerance of Newton's method [relative to the largest coordinate]. */
-#define REACHED 1e-14
+#define POSITION_TOLERANCE 1e-14
 
 /* Residuals due to rounding, in multiples of that tolerance. */
 #define NEAR_ENOUGH 1e3
 
-#define MOST_TURNS    200
-#define MOST_HALVINGS 12
+#define MAX_TURNS    200
+#define MAX_HALVINGS 12
 
 /* Shift if Newton's method stalls [relative to the largest coordinate], and growth factor. */
 #define FIRST_SHIFT 1e-4
 #define MORE_SHIFT  30
-#define MOST_SHIFTS 3
+#define MAX_SHIFTS  3
 
 /* Golden ratio: fractional parts of its multiples differ, so that a shift breaks symmetries. */
 #define GOLDEN 0.6180339887498949
@@ -63,7 +63,7 @@ typedef struct
 static IfbamLink *
 link_at (const Assembly *assembly, guint i)
 {
-  return &g_array_index (assembly->model->singles, IfbamLink,
+  return &g_array_index (assembly->model->unbatched_links, IfbamLink,
                          g_array_index (assembly->rows, guint32, i));
 }
 
@@ -98,7 +98,8 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
 }
 
 static void
-pull (const Assembly *assembly, guint n, double part, const double *inverse_mass, double *column)
+apply_correction (const Assembly *assembly, guint n, double part, const double *inverse_mass,
+                  double *column)
 {
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < assembly->row[i].n_ports; e++)
@@ -112,13 +113,13 @@ pull (const Assembly *assembly, guint n, double part, const double *inverse_mass
 /* Returns the fraction of a step with displacements up to the mechanism's size and rotations up to
  * a quarter turn: rows are meaningless beyond. */
 static double
-bearable_part (Assembly *assembly, guint n, const double *inverse_mass)
+step_fraction (Assembly *assembly, guint n, const double *inverse_mass)
 {
   const gsize n_nodes = assembly->model->n_nodes;
   double most = 1;
 
   memset (assembly->trial, 0, n_nodes * sizeof *assembly->trial);
-  pull (assembly, n, 1, inverse_mass, assembly->trial);
+  apply_correction (assembly, n, 1, inverse_mass, assembly->trial);
   for (gsize i = 0; i < n_nodes; i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (assembly->model, i);
@@ -139,7 +140,7 @@ reach (Assembly *assembly, const double *inverse_mass, gboolean near)
   guint n;
   double rest = measure (assembly, assembly->position, FALSE, &n);
 
-  for (guint turn = 0; turn < MOST_TURNS && rest > REACHED * assembly->largest; turn++)
+  for (guint turn = 0; turn < MAX_TURNS && rest > POSITION_TOLERANCE * assembly->largest; turn++)
     {
       double part, now = rest;
 
@@ -147,14 +148,14 @@ reach (Assembly *assembly, const double *inverse_mass, gboolean near)
       ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass,
                                    assembly->seat);
       ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
-      part = near ? bearable_part (assembly, n, inverse_mass) : 1;
-      for (guint halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
+      part = near ? step_fraction (assembly, n, inverse_mass) : 1;
+      for (guint halving = 0; halving < MAX_HALVINGS; halving++, part *= 0.5)
         {
           g_autofree double *step = g_memdup2 (assembly->delta, n * sizeof (double));
           guint ignored;
 
           memcpy (assembly->trial, assembly->position, size);
-          pull (assembly, n, part, inverse_mass, assembly->trial);
+          apply_correction (assembly, n, part, inverse_mass, assembly->trial);
           now = measure (assembly, assembly->trial, FALSE, &ignored);
           if (now < rest)
             break;
@@ -179,7 +180,8 @@ mark_missed (Assembly *assembly, guint8 *missed)
   measure (assembly, assembly->position, FALSE, &n);
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < assembly->row[i].n_ports; e++)
-      missed[assembly->row[i].node[e]] |= fabs (assembly->delta[i]) > REACHED * assembly->largest;
+      missed[assembly->row[i].node[e]] |=
+          fabs (assembly->delta[i]) > POSITION_TOLERANCE * assembly->largest;
   /* In both directions, since chains are listed along themselves. */
   for (gboolean back = FALSE; more; back = !back)
     {
@@ -225,7 +227,7 @@ set_forward (Assembly *assembly, const guint8 *missed, double length)
     }
   ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass, assembly->seat);
   ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
-  pull (assembly, n, 1, inverse_mass, shift);
+  apply_correction (assembly, n, 1, inverse_mass, shift);
   for (gsize i = 0; i < assembly->model->n_nodes; i++)
     assembly->position[i] += shift[i];
 }
@@ -246,7 +248,7 @@ reach_from_beside (Assembly *assembly)
   still = g_memdup2 (assembly->position, size);
   missed = g_new0 (guint8, n + 1);
   mark_missed (assembly, missed);
-  for (guint k = 0; k < MOST_SHIFTS; k++, length *= MORE_SHIFT)
+  for (guint k = 0; k < MAX_SHIFTS; k++, length *= MORE_SHIFT)
     {
       double now;
 
@@ -266,16 +268,16 @@ reach_rates (Assembly *assembly, const double *inverse_mass)
   guint n;
   const double rest = measure (assembly, assembly->position, TRUE, &n);
 
-  if (rest <= REACHED * assembly->fastest)
+  if (rest <= POSITION_TOLERANCE * assembly->fastest)
     return rest;
   ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass, assembly->seat);
   ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
-  pull (assembly, n, 1, inverse_mass, assembly->rate);
+  apply_correction (assembly, n, 1, inverse_mass, assembly->rate);
   return measure (assembly, assembly->position, TRUE, &n);
 }
 
 static gboolean
-is_said (const IfbamSpan *span, gsize member, guint param)
+is_given (const IfbamSpan *span, gsize member, guint param)
 {
   if (span->letter == NULL)
     return ifbam_element_is_set (span->element, param);
@@ -287,7 +289,7 @@ is_said (const IfbamSpan *span, gsize member, guint param)
 }
 
 static void
-find_said (Assembly *assembly)
+find_given (Assembly *assembly)
 {
   const IfbamModel *model = assembly->model;
 
@@ -299,7 +301,7 @@ find_said (Assembly *assembly)
       assembly->inverse_mass[0][i] = model->inverse_inertia[i];
       for (guint what = START; what <= RATE; what++)
         assembly->inverse_mass[what][i] =
-            is_said (span, member, what) ? 0 : model->inverse_inertia[i];
+            is_given (span, member, what) ? 0 : model->inverse_inertia[i];
     }
 }
 
@@ -341,9 +343,9 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
 static void
 settle (Assembly *assembly, GArray *issues)
 {
-  for (guint i = 0; i < assembly->model->singles->len; i++)
+  for (guint i = 0; i < assembly->model->unbatched_links->len; i++)
     {
-      IfbamLink *link = &g_array_index (assembly->model->singles, IfbamLink, i);
+      IfbamLink *link = &g_array_index (assembly->model->unbatched_links, IfbamLink, i);
       double x[IFBAM_MAX_PORTS];
       char *fault;
 
@@ -387,12 +389,12 @@ assemble_places (Assembly *assembly, GArray *issues)
   double rest;
 
   ifbam_model_initial_range (model, 0, model->n_nodes, assembly->position, assembly->rate);
-  find_said (assembly);
+  find_given (assembly);
   measure_size (assembly);
   rest = reach_from_beside (assembly);
-  if (rest > REACHED * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
+  if (rest > POSITION_TOLERANCE * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
     rest = reach (assembly, assembly->inverse_mass[0], FALSE);
-  if (rest > NEAR_ENOUGH * REACHED * assembly->largest)
+  if (rest > NEAR_ENOUGH * POSITION_TOLERANCE * assembly->largest)
     {
       add_misfit (assembly, issues, FALSE);
       return FALSE;
@@ -436,9 +438,9 @@ assemble_rates (Assembly *assembly, GArray *issues)
   for (gsize i = 0; i < model->n_nodes; i++)
     assembly->fastest = fmax (assembly->fastest, fabs (assembly->rate[i]));
   rest = reach_rates (assembly, assembly->inverse_mass[RATE]);
-  if (rest > REACHED * assembly->fastest && rest <= FEW_DIGITS * assembly->fastest)
+  if (rest > POSITION_TOLERANCE * assembly->fastest && rest <= FEW_DIGITS * assembly->fastest)
     rest = reach_rates (assembly, assembly->inverse_mass[0]);
-  if (rest > NEAR_ENOUGH * REACHED * assembly->fastest)
+  if (rest > NEAR_ENOUGH * POSITION_TOLERANCE * assembly->fastest)
     add_misfit (assembly, issues, TRUE);
 }
 
@@ -449,7 +451,7 @@ assembly_init (Assembly *assembly, const IfbamModel *model)
   const gsize n = model->n_nodes + 1;
 
   *assembly = (Assembly){ .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
-  for (guint32 i = 0; i < model->singles->len; i++)
+  for (guint32 i = 0; i < model->unbatched_links->len; i++)
     if (ifbam_link_is_fixed (ifbam_unbatched_link (model, i)))
       g_array_append_val (assembly->rows, i);
   assembly->trial = g_new (double, n);
@@ -512,8 +514,8 @@ ifbam_model_reaches (const IfbamModel *model, double *position)
   assembly.rate = rest;
   measure_size (&assembly);
   memcpy (assembly.inverse_mass[0], model->inverse_inertia, model->n_free * sizeof (double));
-  reached =
-      reach (&assembly, assembly.inverse_mass[0], TRUE) <= NEAR_ENOUGH * REACHED * assembly.largest;
+  reached = reach (&assembly, assembly.inverse_mass[0], TRUE)
+            <= NEAR_ENOUGH * POSITION_TOLERANCE * assembly.largest;
   assembly_clear (&assembly);
   return reached;
 }

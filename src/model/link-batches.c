@@ -84,7 +84,7 @@ count_batches (Wiring *wiring)
 /* Returns zeroed doubles at their offset in a page. Zeroed memory that is never written uses no
  * pages: a parameter that is 0 in all links is free. *owned: to be freed. */
 static double *
-aligned_numbers (gsize n, gpointer *owned)
+aligned_doubles (gsize n, gpointer *owned)
 {
   char *place = g_malloc0 ((n + IFBAM_PAGE_PLACE (1)) * sizeof (double) + IFBAM_PAGE);
 
@@ -107,7 +107,7 @@ make_room (IfbamModel *model, IfbamBatch *batch, gsize count)
   batch->parameters = g_new (double *, batch->n_numbers);
   batch->owned = g_new (gpointer, batch->n_numbers);
   for (guint k = 0; k < batch->n_numbers; k++)
-    batch->parameters[k] = aligned_numbers (count, &batch->owned[k]);
+    batch->parameters[k] = aligned_doubles (count, &batch->owned[k]);
 }
 
 /* Owners */
@@ -164,7 +164,7 @@ link_place (const Wiring *wiring, const IfbamBatch *batch, guint32 left, guint32
 static guint32
 state_node (const Wiring *wiring, guint32 link, guint state)
 {
-  return (guint32) ifbam_model_free_number (wiring->model, wiring->inner[link] + state);
+  return (guint32) ifbam_model_free_node (wiring->model, wiring->inner[link] + state);
 }
 
 /* Returns a link's lowest node; raises the bandwidth to its distance to the highest. */
@@ -252,7 +252,7 @@ distance_links (GHashTable *by_distance, GPtrArray *distances, gint64 distance)
 }
 
 /* With more distances runs are not worth searching. */
-#define MOST_DISTANCES 4096
+#define MAX_DISTANCES 4096
 
 static void
 place_batch (Wiring *wiring, guint number, const guint32 *links)
@@ -282,7 +282,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
             {
               /* State nodes are unordered: such links are looked up. */
               last_links = batch->law->n_states == 0
-                                   && (distances->len < MOST_DISTANCES
+                                   && (distances->len < MAX_DISTANCES
                                        || g_hash_table_contains (by_distance, &distance))
                                ? distance_links (by_distance, distances, distance)
                                : residue;
@@ -377,11 +377,11 @@ place_links (Wiring *wiring)
 
 /* Allocates slots for the states of unbatched links. */
 static void
-place_singles (IfbamModel *model)
+allocate_state_slots (IfbamModel *model)
 {
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
-      IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      IfbamLink *link = &g_array_index (model->unbatched_links, IfbamLink, j);
 
       link->state_slot = model->n_slots;
       model->n_slots += link->place == 0 ? link->n_states : 0;
@@ -443,21 +443,21 @@ fill_gaps (IfbamModel *model)
 
 /* Sets ports in file order: links first, as the file joins them, then sources. */
 static void
-wire_ports (const Wiring *wiring)
+connect_ports (const Wiring *wiring)
 {
   IfbamModel *model = wiring->model;
   const guint32 *left = wiring->left, *right = wiring->right;
   g_autofree guint32 *next = NULL;
 
   model->port_start = g_new0 (guint32, model->n_nodes + 1);
-  model->port = g_new (guint32, 2 * model->n_links + model->n_inner + model->n_sources + 1);
+  model->port = g_new (guint32, 2 * model->n_links + model->n_state_nodes + model->n_sources + 1);
   for (gsize i = 0; i < model->n_links; i++)
     {
       model->port_start[left[i] + 1]++;
       model->port_start[right[i] + 1]++;
     }
-  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
-    model->port_start[ifbam_model_free_number (model, i) + 1]++;
+  for (gsize i = ifbam_model_n_named_free (model); i < model->n_free; i++)
+    model->port_start[ifbam_model_free_node (model, i) + 1]++;
   for (gsize i = 0; i < model->n_sources; i++)
     model->port_start[model->source_node[i] + 1]++;
   for (gsize i = 0; i < model->n_nodes; i++)
@@ -492,7 +492,7 @@ degree_of (const IfbamModel *model, gsize node)
 
 /* Returns TRUE if a node's ports are those of the node before, one slot further. */
 static gboolean
-follows (const IfbamModel *model, gsize node)
+continues_run (const IfbamModel *model, gsize node)
 {
   const guint32 *now = model->port + model->port_start[node];
   const guint32 *before = model->port + model->port_start[node - 1];
@@ -533,7 +533,7 @@ find_node_runs (IfbamModel *model)
 {
   for (gsize first = 0, end; first < model->n_free; first = end)
     {
-      for (end = first + 1; end < model->n_free && follows (model, end);)
+      for (end = first + 1; end < model->n_free && continues_run (model, end);)
         end++;
       add_node_run (model, first, end - first);
     }
@@ -566,8 +566,8 @@ sort_sources (const IfbamModel *model, gboolean fields, gsize *n)
 }
 
 void
-ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
-                  const guint32 *inner)
+ifbam_model_connect (IfbamModel *model, const guint32 *left, const guint32 *right,
+                     const guint32 *inner)
 {
   g_autofree guint16 *batch_of = g_new (guint16, model->n_links + 1);
   g_autofree guint8 *moving = g_new0 (guint8, model->n_nodes - model->n_free + 1);
@@ -581,10 +581,10 @@ ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
     }
   count_batches (&wiring);
   place_links (&wiring);
-  place_singles (model);
+  allocate_state_slots (model);
   fill_parameters (model, batch_of);
   fill_gaps (model);
-  wire_ports (&wiring);
+  connect_ports (&wiring);
   find_node_runs (model);
   g_free (wiring.batch_links);
   model->varying = sort_sources (model, FALSE, &model->n_varying);

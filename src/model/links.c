@@ -117,7 +117,7 @@ ifbam_link_iter_next (IfbamLinkIter *iter)
   if (iter->which != IFBAM_LINKS_UNBATCHED) /* after the last batched one */
     iter->number = G_MAXSIZE;
   iter->which = IFBAM_LINKS_UNBATCHED;
-  if (iter->number + 1 >= iter->model->singles->len)
+  if (iter->number + 1 >= iter->model->unbatched_links->len)
     return FALSE;
   ifbam_link_iter_seek (iter, iter->model->n_links + iter->number + 1);
   return TRUE;
@@ -158,7 +158,7 @@ mean_of (guint points, const double *value)
 }
 
 double
-ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, gboolean mean,
+ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs, gboolean mean,
                  double *row, double *flow)
 {
   const guint points = mean ? points_of (link) : 1;
@@ -172,13 +172,13 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, 
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
         {
-          x[e] = mean ? ifbam_path_position (heard->position[e], heard->earlier_position[e], s)
-                      : heard->position[e];
-          v[e] =
-              mean ? ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s) : heard->rate[e];
+          x[e] = mean ? ifbam_path_position (inputs->position[e], inputs->earlier_position[e], s)
+                      : inputs->position[e];
+          v[e] = mean ? ifbam_path_rate (inputs->rate[e], inputs->earlier_rate[e], s)
+                      : inputs->rate[e];
         }
       speed = ifbam_link_measure_at (link, x, v, &delta, row);
-      force[g] = ifbam_link_force (link, mode, heard->pressing, delta, speed, x, v, flow);
+      force[g] = ifbam_link_force (link, mode, inputs->pressing, delta, speed, x, v, flow);
       for (guint k = 0; k < link->law->n_states; k++)
         change[k][g] = flow[k];
       for (guint e = 0; e < link->n_ports; e++)
@@ -220,7 +220,7 @@ is_elastic (const IfbamLink *link, int mode, double delta, double rate, double f
 }
 
 static double
-mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, const double *delta,
+mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs, const double *delta,
             const double *row, double *flow)
 {
   const guint points = points_of (link);
@@ -239,12 +239,12 @@ mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, const
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
         {
-          x[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], s);
-          v[e] = ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s);
+          x[e] = ifbam_path_position (inputs->position[e], inputs->earlier_position[e], s);
+          v[e] = ifbam_path_rate (inputs->rate[e], inputs->earlier_rate[e], s);
         }
       for (guint e = 0; e < link->n_ports; e++)
         speed += row[e] * v[e];
-      force[g] = ifbam_link_force (link, mode, heard->pressing, there, speed, x, v, flow);
+      force[g] = ifbam_link_force (link, mode, inputs->pressing, there, speed, x, v, flow);
       if (apart)
         {
           elastic[g] = law->force (link->numbers, mode, there, 0);
@@ -269,23 +269,23 @@ mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, const
 }
 
 double
-ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, double *row,
+ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs, double *row,
                         double *flow)
 {
   const IfbamGeometry *geometry = link->geometry;
   double to[IFBAM_MAX_PORTS], delta[2] = { 0, 0 };
 
   for (guint e = 0; e < link->n_ports; e++)
-    to[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], 1);
+    to[e] = ifbam_path_position (inputs->position[e], inputs->earlier_position[e], 1);
   if (geometry->straight && link->n_ports == 2 && points_of (link) == IFBAM_MAX_POINTS)
     {
-      ifbam_link_measure_at (link, to, heard->rate, &delta[1], row);
-      ifbam_link_measure_at (link, heard->position, heard->rate, &delta[0], row);
+      ifbam_link_measure_at (link, to, inputs->rate, &delta[1], row);
+      ifbam_link_measure_at (link, inputs->position, inputs->rate, &delta[0], row);
     }
   else if (geometry->chord == NULL
-           || !geometry->chord (link->shape, heard->position, to, delta, row))
-    return ifbam_link_mean (link, mode, heard, TRUE, row, flow);
-  return mean_along (link, mode, heard, delta, row, flow);
+           || !geometry->chord (link->shape, inputs->position, to, delta, row))
+    return ifbam_link_mean (link, mode, inputs, TRUE, row, flow);
+  return mean_along (link, mode, inputs, delta, row, flow);
 }
 
 const char *

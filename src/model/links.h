@@ -166,13 +166,13 @@ ifbam_link_force (const IfbamLink *link, int mode, int pressing, double delta, d
 /* Returns the mean force of a link over the path of the coming step, as in batches (link-class.h).
  * mean FALSE: the present force. row: receives the Jacobian row; if it varies along the path, the
  * mean of row times force divided by the mean force. flow (n_states): mean rates of states. */
-double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *heard,
+double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs,
                         gboolean mean, double *row, double *flow);
 
 /* Returns the mean force over a straight path to the step's end, to which `heard` extrapolates
  * (scheme-implicit.c). Its work is the change of stored energy to rounding, also between points of
  * the plane. Bodies, and other rows that rotate, are integrated by quadrature points. */
-double ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *heard,
+double ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs,
                                double *row, double *flow);
 
 /* Returns the event word of a mode change (not owned); NULL: not recorded. */

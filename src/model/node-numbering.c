@@ -10,14 +10,14 @@
 #include "model/compiled-model.h"
 
 /* With fewer nodes there are no tiles; a small bandwidth is good enough. */
-#define LEAST_NODES     2048
+#define MIN_NODES       2048
 #define SMALL_BANDWIDTH 8
 /* Largest bandwidth of a regular order at which tiles still do several cycles. */
-#define MOST_REGULAR_BANDWIDTH 2048
+#define MAX_REGULAR_BANDWIDTH 2048
 /* Interleaved sequences of links (of a plate: along, across, two diagonals; each with a damper). */
-#define MOST_IN_TURN 8
+#define MAX_IN_TURN 8
 /* Searches for a far node. */
-#define MOST_WALKS 4
+#define MAX_WALKS 4
 
 /* Returns TRUE if most links continue a sequence shortly before them, at the next nodes. Such links
  * are read at stride one, which the search's order would prevent (a plate of 260 x 1000 along its
@@ -28,7 +28,7 @@ is_regular (const guint32 *left, const guint32 *right, gsize n_links)
   gsize regular = 0;
 
   for (gsize i = 1; i < n_links; i++)
-    for (gsize k = 1; k <= MIN (i, MOST_IN_TURN); k++)
+    for (gsize k = 1; k <= MIN (i, MAX_IN_TURN); k++)
       if (left[i] == left[i - k] + 1 && right[i] == right[i - k] + 1)
         {
           regular++;
@@ -143,7 +143,7 @@ walk_all (const Graph *graph, guint32 *order)
 
       if (seen[node] != 0)
         continue;
-      for (int w = 0; w < MOST_WALKS; w++)
+      for (int w = 0; w < MAX_WALKS; w++)
         {
           last_levels = levels;
           n = walk (graph, from, order + done, seen, ++mark, &levels);
@@ -171,8 +171,8 @@ renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links
   g_autofree guint32 *number = NULL;
   Graph graph;
 
-  if (n_free < LEAST_NODES || bandwidth <= SMALL_BANDWIDTH
-      || (bandwidth <= MOST_REGULAR_BANDWIDTH && is_regular (left, right, n_links)))
+  if (n_free < MIN_NODES || bandwidth <= SMALL_BANDWIDTH
+      || (bandwidth <= MAX_REGULAR_BANDWIDTH && is_regular (left, right, n_links)))
     return NULL;
   graph_init (&graph, n_free, left, right, n_links);
   order = g_new (guint32, n_free + 1);
@@ -190,12 +190,12 @@ renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links
 
 /* State nodes should be near, too: as if links joined them to the ends of their link. */
 static guint32 *
-find_numbers (const IfbamModel *model, const guint32 *left, const guint32 *right,
-              const guint32 *inner)
+find_numbering (const IfbamModel *model, const guint32 *left, const guint32 *right,
+                const guint32 *inner)
 {
   g_autoptr (GArray) from = NULL, to = NULL;
 
-  if (model->n_inner == 0)
+  if (model->n_state_nodes == 0)
     return renumber (model->n_free, left, right, model->n_links);
   from = g_array_new (FALSE, FALSE, sizeof (guint32));
   to = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -222,7 +222,7 @@ find_numbers (const IfbamModel *model, const guint32 *left, const guint32 *right
 void
 ifbam_model_number_nodes (IfbamModel *model, guint32 *left, guint32 *right, const guint32 *inner)
 {
-  model->number = find_numbers (model, left, right, inner);
+  model->number = find_numbering (model, left, right, inner);
   if (model->number == NULL)
     return;
   model->file_node = g_new (guint32, model->n_free);
@@ -230,9 +230,9 @@ ifbam_model_number_nodes (IfbamModel *model, guint32 *left, guint32 *right, cons
     model->file_node[model->number[i]] = (guint32) i;
   for (gsize i = 0; i < model->n_links; i++)
     {
-      left[i] = ifbam_model_new_number (model, left[i]);
-      right[i] = ifbam_model_new_number (model, right[i]);
+      left[i] = ifbam_model_node_of_file (model, left[i]);
+      right[i] = ifbam_model_node_of_file (model, right[i]);
     }
   for (gsize i = 0; i < model->n_sources; i++)
-    model->source_node[i] = ifbam_model_new_number (model, model->source_node[i]);
+    model->source_node[i] = ifbam_model_node_of_file (model, model->source_node[i]);
 }

@@ -10,21 +10,21 @@
 
 #include "base/exact-sum.h"
 
-typedef struct _IfbamModelShare IfbamModelShare;
+typedef struct _IfbamPartitionSums IfbamPartitionSums;
 
-struct _IfbamModelShare
+struct _IfbamPartitionSums
 {
   guint8 *foreign; /* of free nodes: 1 for a ghost (n_free) */
   /* representative of a free node's component in the whole network (n_free); NULL: unused */
-  guint32 *fellow;
+  guint32 *representative;
   guint64 n_nodes;     /* of the whole network */
   gboolean has_fields; /* the whole network has fields */
   /* Replaces each sum by the sum over all parts. Collective. */
-  void (*add_up) (const IfbamModelShare *share, IfbamExactSum *sums, guint n);
+  void (*add_up) (const IfbamPartitionSums *share, IfbamExactSum *sums, guint n);
   /* Returns the worst of the parts' worst nodes (name: taken over; result: transfer full): the
    * first that is not finite, else that of most energy; *finite is over all parts. Collective. */
-  char *(*find_worst) (const IfbamModelShare *share, char *name, guint64 place, double energy,
+  char *(*find_worst) (const IfbamPartitionSums *share, char *name, guint64 place, double energy,
                        gboolean *finite);
   /* Returns the index in the file of a free node. */
-  guint64 (*place) (const IfbamModelShare *share, gsize node);
+  guint64 (*place) (const IfbamPartitionSums *share, gsize node);
 };

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Indices of signals are guint. */
-#define MOST_SIGNALS (1u << 30)
+#define MAX_SIGNALS (1u << 30)
 /* From so many signals on, memory is checked, and again each time the count doubles. */
 #define MANY_SIGNALS 100000
 /* Suggestions are searched among at most so many names. */
@@ -34,7 +34,7 @@ typedef enum
 #define ROTATION    (1u << IFBAM_DOMAIN_ROTATION)
 #define ELECTRICITY (1u << IFBAM_DOMAIN_ELECTRICITY)
 #define HYDRAULICS  (1u << IFBAM_DOMAIN_HYDRAULICS)
-#define EVERY       (TRANSLATION | ROTATION | ELECTRICITY | HYDRAULICS)
+#define ANY_DOMAIN  (TRANSLATION | ROTATION | ELECTRICITY | HYDRAULICS)
 #define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* a link that reads a signal has no domain */
 #define CONTROLLER  (1u << (IFBAM_DOMAIN_ANY + 1))
 
@@ -50,12 +50,12 @@ typedef struct
 
 /* The default signal of a free node is the first one of its domain. */
 static const Quantity quantities[] = {
-  { OF_NETWORK, EVERY, "kinetic", IFBAM_SIGNAL_KINETIC, "kinetic energy", NULL },
-  { OF_NETWORK, EVERY, "potential", IFBAM_SIGNAL_POTENTIAL, "potential energy", NULL },
-  { OF_NETWORK, EVERY, "energy", IFBAM_SIGNAL_ENERGY, NULL, NULL },
-  { OF_NETWORK, EVERY, "dissipated", IFBAM_SIGNAL_DISSIPATED, "dissipated energy", NULL },
-  { OF_NETWORK, EVERY, "supplied", IFBAM_SIGNAL_SUPPLIED, "supplied energy", NULL },
-  { OF_NETWORK, EVERY, "momentum", IFBAM_SIGNAL_MOMENTUM, NULL, NULL },
+  { OF_NETWORK, ANY_DOMAIN, "kinetic", IFBAM_SIGNAL_KINETIC, "kinetic energy", NULL },
+  { OF_NETWORK, ANY_DOMAIN, "potential", IFBAM_SIGNAL_POTENTIAL, "potential energy", NULL },
+  { OF_NETWORK, ANY_DOMAIN, "energy", IFBAM_SIGNAL_ENERGY, NULL, NULL },
+  { OF_NETWORK, ANY_DOMAIN, "dissipated", IFBAM_SIGNAL_DISSIPATED, "dissipated energy", NULL },
+  { OF_NETWORK, ANY_DOMAIN, "supplied", IFBAM_SIGNAL_SUPPLIED, "supplied energy", NULL },
+  { OF_NETWORK, ANY_DOMAIN, "momentum", IFBAM_SIGNAL_MOMENTUM, NULL, NULL },
 
   { OF_NODE, TRANSLATION, "position", IFBAM_SIGNAL_POSITION, NULL, "velocity" },
   { OF_NODE, TRANSLATION, "velocity", IFBAM_SIGNAL_RATE, NULL, NULL },
@@ -65,11 +65,11 @@ static const Quantity quantities[] = {
   { OF_NODE, ELECTRICITY, "flux", IFBAM_SIGNAL_POSITION, NULL, "voltage" },
   { OF_NODE, HYDRAULICS, "flow", IFBAM_SIGNAL_RATE, NULL, NULL },
   { OF_NODE, HYDRAULICS, "volume", IFBAM_SIGNAL_POSITION, NULL, "flow" },
-  { OF_NODE, EVERY, "acceleration", IFBAM_SIGNAL_ACCELERATION, NULL, NULL },
+  { OF_NODE, ANY_DOMAIN, "acceleration", IFBAM_SIGNAL_ACCELERATION, NULL, NULL },
 
   { OF_MOVER, ELECTRICITY, "current", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
   { OF_MOVER, HYDRAULICS, "pressure", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
-  { OF_MOVER, EVERY, "force", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
+  { OF_MOVER, ANY_DOMAIN, "force", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
   { OF_MOVER, ROTATION, "torque", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
 
   { OF_LINK, ELECTRICITY, "current", IFBAM_SIGNAL_FORCE, NULL, NULL },
@@ -77,17 +77,17 @@ static const Quantity quantities[] = {
   { OF_LINK, HYDRAULICS, "pressure", IFBAM_SIGNAL_FORCE, NULL, NULL },
   { OF_LINK, HYDRAULICS, "flow", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
   { OF_LINK, HYDRAULICS, "volume", IFBAM_SIGNAL_COMPRESSION, NULL, "flow" },
-  { OF_LINK, EVERY, "force", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, ANY_DOMAIN, "force", IFBAM_SIGNAL_FORCE, NULL, NULL },
   { OF_LINK, ROTATION, "torque", IFBAM_SIGNAL_FORCE, NULL, NULL },
-  { OF_LINK, EVERY, "compression", IFBAM_SIGNAL_COMPRESSION, NULL, "rate" },
-  { OF_LINK, EVERY, "rate", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
-  { OF_LINK, EVERY | WATCHER, "mode", IFBAM_SIGNAL_MODE, NULL, NULL },
+  { OF_LINK, ANY_DOMAIN, "compression", IFBAM_SIGNAL_COMPRESSION, NULL, "rate" },
+  { OF_LINK, ANY_DOMAIN, "rate", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
+  { OF_LINK, ANY_DOMAIN | WATCHER, "mode", IFBAM_SIGNAL_MODE, NULL, NULL },
   { OF_LINK, CONTROLLER, "output", IFBAM_SIGNAL_OUTPUT, NULL, NULL },
-  { OF_LINK, EVERY, "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "dissipated energy", NULL },
+  { OF_LINK, ANY_DOMAIN, "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "dissipated energy", NULL },
 
   { OF_SOURCE, ELECTRICITY, "current", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
   { OF_SOURCE, HYDRAULICS, "pressure", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
-  { OF_SOURCE, EVERY, "force", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+  { OF_SOURCE, ANY_DOMAIN, "force", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
   { OF_SOURCE, ROTATION, "torque", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
 
   { OF_BODY, TRANSLATION, "x", IFBAM_SIGNAL_POSITION, "position", "vx" },
@@ -320,9 +320,9 @@ make_room (Reader *reader, guint64 n, const char *name)
   if (reader->lack != NULL || n <= reader->room)
     return reader->lack == NULL;
   reader->room = n;
-  if (n > MOST_SIGNALS)
+  if (n > MAX_SIGNALS)
     reader->lack =
-        g_strdup_printf ("more than %u signals (name those that are wanted)", MOST_SIGNALS);
+        g_strdup_printf ("more than %u signals (name those that are wanted)", MAX_SIGNALS);
   else if (lack != NULL)
     reader->lack = g_strdup_printf (
         "the names of %" G_GUINT64_FORMAT " signals need %s (name those that are wanted)", n, lack);
@@ -371,7 +371,7 @@ other_domain (const IfbamModel *model, IfbamDomain first)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
 
-      if (span->first < ifbam_model_n_outer (model) && span->info->domain != first)
+      if (span->first < ifbam_model_n_named_free (model) && span->info->domain != first)
         return span->info->domain;
     }
   return first;
@@ -499,7 +499,7 @@ no_such_element (Reader *reader, const char *name)
 static gboolean
 add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
 {
-  const guint32 first = ifbam_model_place (reader->model, body).index;
+  const guint32 first = ifbam_model_element_index (reader->model, body).index;
   const gboolean table = ifbam_element_form (body) == IFBAM_FORM_TABLE;
   const Quantity *turned =
       ifbam_element_n_coordinates (body) < 3
@@ -524,7 +524,7 @@ add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
     }
   add_signal (reader, body->name, word,
               turned != NULL ? IFBAM_DOMAIN_ROTATION : IFBAM_DOMAIN_TRANSLATION,
-              ifbam_model_number_of (reader->model, first + coordinate), FALSE);
+              ifbam_model_named_node (reader->model, first + coordinate), FALSE);
   return TRUE;
 }
 
@@ -540,7 +540,7 @@ add_member_coordinate (Reader *reader, const char *member, const char *quantity)
   if (word == NULL || ifbam_member_find (reader->model->node_families, name, &node) == NULL)
     return FALSE;
   add_signal (reader, member, word, IFBAM_DOMAIN_TRANSLATION,
-              ifbam_model_number_of (reader->model, (gsize) node), FALSE);
+              ifbam_model_named_node (reader->model, (gsize) node), FALSE);
   return TRUE;
 }
 
@@ -657,7 +657,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   if (g_str_equal (element, "network"))
     return add_network_signal (reader, quantity, reason);
   found = ifbam_model_find (model, reader->by_name, element, &number);
-  if (found != IFBAM_FOUND_NOTHING && found != IFBAM_FOUND_SINGLE && number == IFBAM_NO_NODE)
+  if (found != IFBAM_FOUND_NOTHING && found != IFBAM_FOUND_UNBATCHED && number == IFBAM_NO_NODE)
     {
       reader->signals->elsewhere = TRUE; /* or joins no nodes, as reported already */
       return TRUE;
@@ -675,7 +675,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       info = ifbam_model_source_of (model, number)->info;
       owner = OF_SOURCE;
       break;
-    case IFBAM_FOUND_SINGLE:
+    case IFBAM_FOUND_UNBATCHED:
       single = number == IFBAM_NO_NODE ? NULL : ifbam_unbatched_link (model, number);
       info = single == NULL
                  ? ((const IfbamElement *) g_hash_table_lookup (reader->by_name, element))->info
@@ -696,7 +696,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     domain = ifbam_model_node_domain (model, single->node[0]);
   /* The first constraint of a link has its states. */
   if ((found == IFBAM_FOUND_LINK || (single != NULL && single->place == 0))
-      && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
+      && add_state (reader, element, info, number, found == IFBAM_FOUND_UNBATCHED, quantity))
     return TRUE;
   word = owner == OF_NODE
              ? find_node_quantity (model, number, quantity)
@@ -711,7 +711,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       return FALSE;
     }
   if (number != IFBAM_NO_NODE) /* else it joins no nodes, as reported already */
-    add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_SINGLE);
+    add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_UNBATCHED);
   return TRUE;
 }
 
@@ -740,7 +740,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, const ch
 
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const IfbamDomain domain = ifbam_model_node_domain (model, node);
       const Quantity *word = find_node_quantity (model, node, quantity);
       g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
@@ -797,9 +797,9 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
 
       return add_pattern (reader, all, quantity, element, bound, reason);
     }
-  if ((bound[1] - bound[0]) / bound[2] >= MOST_SIGNALS)
+  if ((bound[1] - bound[0]) / bound[2] >= MAX_SIGNALS)
     {
-      *reason = g_strdup_printf ("\"%s\" is more than %u signals", element, MOST_SIGNALS);
+      *reason = g_strdup_printf ("\"%s\" is more than %u signals", element, MAX_SIGNALS);
       return FALSE;
     }
   if (!make_room (reader, reader->signals->signals->len + (bound[1] - bound[0]) / bound[2] + 1,
@@ -825,7 +825,7 @@ list_states (const IfbamModel *model)
   GPtrArray *names = g_ptr_array_new ();
   const guint n = model->link_spans->len;
 
-  for (guint i = 0; i < n + model->singles->len; i++)
+  for (guint i = 0; i < n + model->unbatched_links->len; i++)
     {
       const IfbamLaw *law = (i < n ? g_array_index (model->link_spans, IfbamSpan, i).info
                                    : ifbam_unbatched_link (model, i - n)->info)
@@ -915,9 +915,9 @@ add_standard (Reader *reader)
 {
   const IfbamModel *model = reader->model;
 
-  for (gsize i = 0; i < ifbam_model_n_outer (model) && reader->lack == NULL; i++)
+  for (gsize i = 0; i < ifbam_model_n_named_free (model) && reader->lack == NULL; i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const IfbamDomain domain = ifbam_model_node_domain (model, node);
       g_autofree char *name = ifbam_model_node_name (model, node);
       const Quantity *first = quantities;

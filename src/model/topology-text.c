@@ -94,7 +94,7 @@ ifbam_model_structure (const IfbamModel *model, gboolean slots)
         }
       g_string_append (text, "\n");
     }
-  for (guint i = 0; i < model->singles->len; i++)
+  for (guint i = 0; i < model->unbatched_links->len; i++)
     {
       const IfbamLink *link = ifbam_unbatched_link (model, i);
 

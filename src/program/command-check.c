@@ -49,7 +49,7 @@ count_links (const IfbamModel *model)
 static Counts
 counts_of (const IfbamModel *model, const IfbamSignals *signals)
 {
-  return (Counts){ FALSE, ifbam_model_n_outer (model), ifbam_model_n_given (model),
+  return (Counts){ FALSE, ifbam_model_n_named_free (model), ifbam_model_n_given (model),
                    model->n_links + count_links (model), signals->signals->len };
 }
 
@@ -92,7 +92,7 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
 
 /* Adds redundant constraints, the first as text: "three" follows from "one" and "two". */
 static void
-add_dependence (IfbamAnswer *answer, const IfbamModel *model, const IfbamFreedom *freedom)
+add_dependence (IfbamAnswer *answer, const IfbamModel *model, const IfbamDegreesOfFreedom *freedom)
 {
   const guint n = freedom->dependence == NULL ? 0 : freedom->dependence->len;
 
@@ -173,7 +173,7 @@ add_pins (IfbamAnswer *answer, const IfbamModel *model, gboolean redundant)
 static void
 add_freedom (IfbamAnswer *answer, const IfbamModel *model, double step)
 {
-  g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
+  g_auto (IfbamDegreesOfFreedom) freedom = ifbam_model_degrees_of_freedom (model);
   g_autofree char *turning = ifbam_model_turning_text (model, step);
   const guint free = freedom.coordinates + freedom.redundant - freedom.relations;
 

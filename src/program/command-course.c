@@ -72,12 +72,13 @@ set_origin (IfbamOrigin *origin, IfbamLoaded *loaded, double duration)
   g_autoptr (IfbamLinearization) linearization =
       ifbam_linearization_new (model, &loaded->spec, NULL, NULL);
 
-  *origin = (IfbamOrigin){ .driven = is_driven (model, duration),
-                           .nonlinear = linearization->n_nonlinear > 0 || model->singles->len > 0,
-                           .network = g_steal_pointer (&loaded->network),
-                           .title = loaded->title,
-                           .model = g_steal_pointer (&loaded->model),
-                           .spec = loaded->spec };
+  *origin =
+      (IfbamOrigin){ .driven = is_driven (model, duration),
+                     .nonlinear = linearization->n_nonlinear > 0 || model->unbatched_links->len > 0,
+                     .network = g_steal_pointer (&loaded->network),
+                     .title = loaded->title,
+                     .model = g_steal_pointer (&loaded->model),
+                     .spec = loaded->spec };
   loaded->spec = (IfbamRunSpec){ 0 };
 }
 

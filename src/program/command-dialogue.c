@@ -52,7 +52,7 @@ tell_master (const IfbamListener *listener, const IfbamCast *cast, guint64 turn,
   fine = fine && say (listener, " master\n", error);
   if (latency || turn % 2 == 1)
     fine = fine && all_speak (listener, cast, cast->links, ifbam_speech_of_link, error)
-           && all_speak (listener, cast, cast->singles, ifbam_speech_of_unbatched, error)
+           && all_speak (listener, cast, cast->unbatched_links, ifbam_speech_of_unbatched, error)
            && all_speak (listener, cast, cast->sources, ifbam_speech_of_source, error);
   if (latency || turn % 2 == 0)
     for (guint i = 0; fine && i < cast->nodes->len; i++)
@@ -72,9 +72,9 @@ tell_slave (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, 
   gboolean fine = say (listener, " slave\n", error);
 
   if (latency || turn % 2 == 1)
-    for (guint i = 0; fine && i < cast->singles->len; i++)
-      if (ifbam_speech_of_reaction (listener->line, cast->singles->pdata[i], cast))
-        fine = ifbam_listener_hear (listener, cast->singles->pdata[i], error);
+    for (guint i = 0; fine && i < cast->unbatched_links->len; i++)
+      if (ifbam_speech_of_reaction (listener->line, cast->unbatched_links->pdata[i], cast))
+        fine = ifbam_listener_hear (listener, cast->unbatched_links->pdata[i], error);
   return fine
          && say (listener,
                  latency         ? "  Every element computes what it will say next.\n"
@@ -102,7 +102,7 @@ tell_event (const IfbamListener *listener, const IfbamCast *cast, guint number, 
 {
   const IfbamEvent *event = &g_array_index (ifbam_objects_events (cast), IfbamEvent, number);
   const IfbamMeeting *meeting = &g_array_index (cast->meetings, IfbamMeeting, number);
-  const IfbamVoice *speaker = find_voice (cast->singles, event->element);
+  const IfbamVoice *speaker = find_voice (cast->unbatched_links, event->element);
   gboolean fine;
 
   if (speaker == NULL)

@@ -17,7 +17,7 @@ add_nodes (IfbamAnswer *answer, const IfbamModel *model, const double *position)
   ifbam_answer_begin_record (answer, "nodes");
   for (gsize i = 0; i < n; i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
       g_autofree char *name = ifbam_model_node_name (model, node);
 

@@ -58,7 +58,7 @@ append_settings (GString *text, const IfbamNetwork *network, const IfbamModel *m
     }
   append_members (text, model->node_families);
   append_members (text, model->link_families);
-  append_members (text, model->single_families);
+  append_members (text, model->unbatched_families);
   if (numbers)
     g_string_append (text, "network.step\nnetwork.duration\n");
   else
@@ -91,7 +91,7 @@ append_inputs (GString *text, const IfbamModel *model)
 {
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      const gsize node = ifbam_model_number_of (model, i);
+      const gsize node = ifbam_model_named_node (model, i);
       const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
       g_autofree char *name = ifbam_model_node_name (model, node);
 

@@ -135,7 +135,7 @@ print (const IfbamLoaded *loaded, IfbamModes *modes, gboolean json, gboolean sha
   ifbam_answer_end (answer);
   ifbam_answer_add_texts (answer, "nonlinear", (const char *const *) nonlinear);
   ifbam_answer_add_data (answer, "held", "%i", ifbam_modes_get_held (modes));
-  if (shapes && ifbam_model_n_outer (loaded->model) <= SHAPE_NODES)
+  if (shapes && ifbam_model_n_named_free (loaded->model) <= SHAPE_NODES)
     add_shapes (answer, modes, n);
   return ifbam_answer_finish (answer);
 }
@@ -170,7 +170,7 @@ export_matrices (const IfbamLoaded *loaded, const char *folder)
     return ifbam_command_fail (error);
   text = g_strdup_printf ("%s: M.petsc, C.petsc and K.petsc of M q'' + C q' + K q = 0, %zu "
                           "coordinates; Z.petsc (x = Z q) and nodes.txt: %zu nodes\n",
-                          folder, motions->n, ifbam_model_n_outer (loaded->model));
+                          folder, motions->n, ifbam_model_n_named_free (loaded->model));
   return ifbam_command_print (text);
 }
 

@@ -80,7 +80,8 @@ show_progress (gpointer data, double part)
 static gboolean
 is_large (const IfbamModel *model)
 {
-  return model->n_nodes + model->n_links + model->n_sources + model->singles->len >= IFBAM_LARGE;
+  return model->n_nodes + model->n_links + model->n_sources + model->unbatched_links->len
+         >= IFBAM_LARGE;
 }
 
 /* Returns the signals with courses in the report: those of the options, or some of the recorded

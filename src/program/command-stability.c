@@ -163,7 +163,7 @@ add_network (IfbamAnswer *answer, const Report *report)
                                          "is too large for more" },
   };
   const IfbamStability *stability = report->stability;
-  const gsize n_nodes = ifbam_model_n_outer (report->model);
+  const gsize n_nodes = ifbam_model_n_named_free (report->model);
   const char *at_most = stability->fastest_is_bound ? "at most " : "";
 
   ifbam_answer_add_title (answer, report->title);

@@ -174,7 +174,7 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
   if (!ifbam_command_has_rest (run))
     return;
   linearization = ifbam_linearization_new (model, spec, NULL, NULL);
-  if ((linearization->n_nonlinear == 0 && model->singles->len == 0)
+  if ((linearization->n_nonlinear == 0 && model->unbatched_links->len == 0)
       || ifbam_growth_is_expected (model, spec, (double) spec->last_step * spec->step))
     return;
   g_printerr (

@@ -261,7 +261,7 @@ add_listeners (GString *text, const IfbamCast *cast, gsize node)
   g_autoptr (GPtrArray) listeners = g_ptr_array_new ();
 
   find_listeners (listeners, cast->links, node);
-  find_listeners (listeners, cast->singles, node);
+  find_listeners (listeners, cast->unbatched_links, node);
   for (guint i = 0; i < listeners->len; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? " to " : before_name (i, listeners->len),
                             (const char *) listeners->pdata[i]);

@@ -12,7 +12,7 @@ ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
   ifbam_link_iter_seek_slot (&at, model->link_slot[link]);
   for (guint e = 0; e < 2 + at.link->n_states; e++)
     if (at.link->node[e] < model->n_free)
-      ends[n++] = ifbam_model_file_number (model, at.link->node[e]);
+      ends[n++] = ifbam_model_file_index (model, at.link->node[e]);
   return n;
 }
 
@@ -20,8 +20,8 @@ ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
 static guint32
 place_of (const IfbamModel *model, const IfbamModel *whole, guint32 node)
 {
-  return ifbam_model_file_node (model, node < whole->n_free ? ifbam_model_file_number (whole, node)
-                                                            : node);
+  return ifbam_model_file_node (model,
+                                node < whole->n_free ? ifbam_model_file_index (whole, node) : node);
 }
 
 /* Cuts spans that begin before `end` into runs of members in some ranges. Interleaved spans are
@@ -59,10 +59,10 @@ add_nodes (IfbamModel *model, const IfbamModel *whole)
 
   model->n_free = ifbam_ranges_count (nodes);
   model->n_nodes = model->n_free + (whole->n_nodes - whole->n_free);
-  while (model->n_inner < model->n_free
-         && ifbam_ranges_number (nodes, model->n_free - model->n_inner - 1)
-                >= ifbam_model_n_outer (whole))
-    model->n_inner++;
+  while (model->n_state_nodes < model->n_free
+         && ifbam_ranges_number (nodes, model->n_free - model->n_state_nodes - 1)
+                >= ifbam_model_n_named_free (whole))
+    model->n_state_nodes++;
   cut_spans (whole->node_spans, whole->n_free, nodes, model->node_spans);
   for (guint s = 0; s < whole->node_spans->len; s++)
     {
@@ -129,10 +129,10 @@ copy_node_values (IfbamModel *model, const IfbamModel *whole)
     }
   for (gsize i = 0; i < model->n_nodes; i++)
     {
-      const gsize from = i < model->n_free ? ifbam_model_free_number (
+      const gsize from = i < model->n_free ? ifbam_model_free_node (
                              whole, (gsize) ifbam_ranges_number (model->subnetwork->nodes, i))
                                            : i + whole->n_free - model->n_free;
-      const gsize to = ifbam_model_new_number (model, (guint32) i);
+      const gsize to = ifbam_model_node_of_file (model, (guint32) i);
 
       if (i < model->n_free)
         model->inverse_inertia[to] = whole->inverse_inertia[from];
@@ -174,19 +174,19 @@ find_laws (const IfbamModel *model, const IfbamModel *whole)
 
 /* Copies the links for coordinates of points. Those of points elsewhere are in no signal here. */
 static void
-add_gauges (IfbamModel *model, const IfbamModel *whole)
+add_point_coordinates (IfbamModel *model, const IfbamModel *whole)
 {
-  for (guint j = 0; j < whole->gauges->len; j++)
+  for (guint j = 0; j < whole->point_coordinates->len; j++)
     {
-      IfbamLink gauge = g_array_index (whole->gauges, IfbamLink, j);
+      IfbamLink gauge = g_array_index (whole->point_coordinates, IfbamLink, j);
 
       for (guint e = 0; e < gauge.n_ports; e++)
         {
           const guint32 place = place_of (model, whole, gauge.node[e]);
 
-          gauge.node[e] = place == IFBAM_NO_NODE ? 0 : ifbam_model_new_number (model, place);
+          gauge.node[e] = place == IFBAM_NO_NODE ? 0 : ifbam_model_node_of_file (model, place);
         }
-      g_array_append_val (model->gauges, gauge);
+      g_array_append_val (model->point_coordinates, gauge);
     }
 }
 
@@ -217,30 +217,32 @@ add_unbatched (IfbamModel *model, const IfbamModel *whole)
       IfbamLink link = *from;
 
       for (guint e = 0; e < link.n_ports + link.n_states; e++)
-        link.node[e] = ifbam_model_new_number (model, place_of (model, whole, link.node[e]));
-      g_array_append_val (model->singles, link);
+        link.node[e] = ifbam_model_node_of_file (model, place_of (model, whole, link.node[e]));
+      g_array_append_val (model->unbatched_links, link);
     }
   for (guint i = 0; i < whole->impulses->len; i++)
     {
       IfbamImpulse impulse = g_array_index (whole->impulses, IfbamImpulse, i);
 
       for (guint e = 0; e < impulse.n_nodes; e++)
-        impulse.node[e] = ifbam_model_new_number (model, place_of (model, whole, impulse.node[e]));
+        impulse.node[e] =
+            ifbam_model_node_of_file (model, place_of (model, whole, impulse.node[e]));
       g_array_append_val (model->impulses, impulse);
     }
-  g_array_append_vals (model->followers, whole->followers->data, whole->followers->len);
-  for (guint f = 0; f < whole->node_families->len && whole->singles->len > 0; f++)
+  g_array_append_vals (model->switched_elements, whole->switched_elements->data,
+                       whole->switched_elements->len);
+  for (guint f = 0; f < whole->node_families->len && whole->unbatched_links->len > 0; f++)
     {
       IfbamSpan span = g_array_index (whole->node_families, IfbamSpan, f);
-      IfbamPlace *place = &model->places[span.element->id];
+      IfbamElementIndex *place = &model->places[span.element->id];
       const guint32 first = place_of (model, whole, (guint32) span.first);
       const guint32 own =
           place->index < whole->n_free ? place_of (model, whole, place->index) : IFBAM_NO_NODE;
 
       if (span.element->info->n_coordinates < 2 || first == IFBAM_NO_NODE || own == IFBAM_NO_NODE)
         continue;
-      span.first = ifbam_model_new_number (model, first);
-      place->index = ifbam_model_new_number (model, own);
+      span.first = ifbam_model_node_of_file (model, first);
+      place->index = ifbam_model_node_of_file (model, own);
       g_array_append_val (model->node_families, span);
     }
 }
@@ -253,7 +255,7 @@ new_beside (IfbamModel *whole)
   model->elements = g_ptr_array_ref (whole->elements);
   g_array_unref (model->kept);
   model->kept = whole->kept;
-  whole->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
+  whole->kept = g_array_new (FALSE, FALSE, sizeof (IfbamOwnedMemory));
   model->damping = whole->damping;
   model->rest = whole->rest == NULL ? NULL : g_object_ref (whole->rest);
   model->places = g_memdup2 (whole->places, whole->n_places * sizeof *whole->places);
@@ -276,12 +278,12 @@ ifbam_model_new_part (IfbamModel *whole, IfbamSubnetwork *subnetwork)
   find_ends (model, whole, &ends);
   ifbam_model_number_nodes (model, ends.left, ends.right, ends.inner);
   copy_node_values (model, whole);
-  add_gauges (model, whole);
+  add_point_coordinates (model, whole);
   add_unbatched (model, whole);
   add_time_events (model, whole->time_events, model->time_events);
   add_time_events (model, whole->recurrent, model->recurrent);
   laws = find_laws (model, whole);
-  ifbam_model_wire (model, ends.left, ends.right, ends.inner);
+  ifbam_model_connect (model, ends.left, ends.right, ends.inner);
   for (guint s = 0; s < model->link_spans->len; s++)
     if (g_array_index (model->link_spans, IfbamSpan, s).letter == NULL)
       g_array_index (model->link_spans, IfbamSpan, s).law = NULL;
@@ -307,7 +309,7 @@ number_here (const IfbamModel *model, const IfbamModel *whole, const IfbamSignal
   else if (signal->kind > IFBAM_SIGNAL_NODE_FORCE)
     return signal->number;
   else
-    return ifbam_model_new_number (model, place_of (model, whole, (guint32) signal->number));
+    return ifbam_model_node_of_file (model, place_of (model, whole, (guint32) signal->number));
   return place;
 }
 

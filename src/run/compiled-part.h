@@ -23,7 +23,7 @@ guint ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
 
 /* Returns a free node's index in the order of the file. */
 static inline guint32
-ifbam_model_file_number (const IfbamModel *model, gsize free_node)
+ifbam_model_file_index (const IfbamModel *model, gsize free_node)
 {
   return model->file_node != NULL ? model->file_node[free_node] : (guint32) free_node;
 }

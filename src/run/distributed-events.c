@@ -51,7 +51,7 @@ let_sleep (IfbamRanksEngine *self, gboolean parts)
             ifbam_island (event, g_array_index (event->islands.constrained, guint32, i - 1))->first)
             ->is_inactive)
       g_array_remove_index (event->islands.constrained, i - 1);
-  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+  for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
     if (keeper_of (self, ifbam_event_link_component (event, j)) != self->part->ranks->rank)
       event->links.state[j].slip_direction[0] = NAN;
 }

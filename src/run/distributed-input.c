@@ -59,7 +59,7 @@ walk_block (const IfbamNetworkGraph *graph,
   const IfbamRanks *ranks = ifbam_ranks ();
   guint64 first, last;
 
-  ifbam_ranks_range (graph->n_outer, ranks->n, ranks->rank, &first, &last);
+  ifbam_ranks_range (graph->n_named_free, ranks->n, ranks->rank, &first, &last);
   for (guint64 some; first < last; first += some)
     {
       g_autoptr (GArray) start = NULL, neighbour = NULL;
@@ -123,7 +123,7 @@ partition (IfbamDistributedInput *self)
   g_array_set_size (start, 1);
   walk_block (self->graph, add_node, &adjacency);
   self->owner = g_new (gint32, self->graph->n_free + 1);
-  return ifbam_ranks_partition (self->graph->n_outer, (const guint64 *) (gpointer) start->data,
+  return ifbam_ranks_partition (self->graph->n_named_free, (const guint64 *) (gpointer) start->data,
                                 (const guint64 *) (gpointer) neighbour->data, self->owner);
 }
 
@@ -137,8 +137,8 @@ share_out (IfbamDistributedInput *self)
 
   walk_block (graph, look_far, &reach);
   self->reach = find_most (reach);
-  return graph->n_outer < n_ranks
-         || self->reach <= MAX (NEAR, graph->n_outer / n_ranks / REACH_OF_BLOCK)
+  return graph->n_named_free < n_ranks
+         || self->reach <= MAX (NEAR, graph->n_named_free / n_ranks / REACH_OF_BLOCK)
          || partition (self);
 }
 
@@ -146,16 +146,16 @@ share_out (IfbamDistributedInput *self)
 static void
 give_states (const IfbamModel *model, gint32 *owner)
 {
-  const gsize n_outer = ifbam_model_n_outer (model);
+  const gsize n_named_free = ifbam_model_n_named_free (model);
 
-  for (gsize l = 0; l < model->n_links && model->n_inner > 0; l++)
+  for (gsize l = 0; l < model->n_links && model->n_state_nodes > 0; l++)
     {
       guint32 ends[IFBAM_MAX_ENDS];
       const guint n = ifbam_model_free_ends (model, l, ends);
-      const gint32 of = n > 0 && ends[0] < n_outer ? owner[ends[0]] : 0;
+      const gint32 of = n > 0 && ends[0] < n_named_free ? owner[ends[0]] : 0;
 
       for (guint e = 0; e < n; e++)
-        if (ends[e] >= n_outer)
+        if (ends[e] >= n_named_free)
           owner[ends[e]] = of;
     }
 }
@@ -172,8 +172,8 @@ share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
   if (self->owner == NULL)
     {
       self->owner = g_new (gint32, whole->n_free + 1);
-      for (guint64 i = 0; i < self->graph->n_outer; i++)
-        self->owner[i] = ifbam_ranks_of (self->graph->n_outer, ranks->n, i);
+      for (guint64 i = 0; i < self->graph->n_named_free; i++)
+        self->owner[i] = ifbam_ranks_of (self->graph->n_named_free, ranks->n, i);
     }
   give_states (whole, self->owner);
   self->mark = ifbam_ranks_deal_components (whole, ranks->n, self->owner);

@@ -224,7 +224,7 @@ read_piece (IfbamGraphRows *self, Set *set, guint which, guint64 from, guint64 n
   const IfbamColumnsData *file = set->element->extra;
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (IfbamColumnsData) data =
-      ifbam_columns_file_read_block (file->path, file->n_outer, &block, faults);
+      ifbam_columns_file_read_block (file->path, file->n_named_free, &block, faults);
   const double *values[MOST_VALUES];
   gboolean fine = data != NULL;
 
@@ -261,9 +261,9 @@ ifbam_graph_rows_read (IfbamGraphRows *self, const IfbamElement *element, const 
     which++;
   set = set_at (self, which);
   set->n_links = rows->n_all;
-  set->outer = g_memdup2 (rows->outer, rows->n_outer * sizeof *rows->outer);
+  set->outer = g_memdup2 (rows->outer, rows->n_named_free * sizeof *rows->outer);
   /* Indices of links and nodes have 32 bits here. */
-  if (set->n_links > G_MAXUINT32 / 2 || set->n_nodes + rows->n_outer > G_MAXUINT32)
+  if (set->n_links > G_MAXUINT32 / 2 || set->n_nodes + rows->n_named_free > G_MAXUINT32)
     return FALSE;
   /* Ranks read pieces in turn, so that rows arrive in order; the first pass only finds columns. */
   for (guint64 from = 0, some = 0; fine && (from < set->n_links || some == 0);
@@ -301,7 +301,7 @@ read_nodes (const IfbamGraphRows *self, Set *set)
   const IfbamColumnsData *file = set->element->extra;
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
 
-  set->kept = ifbam_columns_file_read_block (file->path, file->n_outer, &block, faults);
+  set->kept = ifbam_columns_file_read_block (file->path, file->n_named_free, &block, faults);
   for (guint c = 0; c < IFBAM_MOST_COLUMNS && set->kept != NULL; c++)
     set->node[c] = values_of (set->kept, IFBAM_COLUMNS_MASS, c);
   return set->kept != NULL;

@@ -175,7 +175,7 @@ note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double exc
       fmax (fmax (fmax (fabs (scale->first), fabs (energy)), scale->field_change),
             fmax (fmax (fabs (work->supplied), work->brought), fabs (work->dissipated)));
   /* Given motions alone may take back all that they supplied: their gross work counts. */
-  if (self->model->n_free == self->model->n_inner)
+  if (self->model->n_free == self->model->n_state_nodes)
     self->excess_of = fmax (self->excess_of, work->gross_work);
 }
 
@@ -183,7 +183,7 @@ note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double exc
 static double
 kinetic_energy_of (const IfbamModel *model, const IfbamView *view, gsize node)
 {
-  if (ifbam_model_is_inner (model, node) || !ifbam_model_counts (model, node))
+  if (ifbam_model_is_state_node (model, node) || !ifbam_model_counts (model, node))
     return -1;
   return 0.5 * ifbam_model_inertia (model, node) * view->rate[node] * view->rate[node];
 }

@@ -65,11 +65,11 @@ add_model_neighbours (const IfbamModel *model, guint64 node, GArray *numbers)
 {
   g_autoptr (GArray) near = g_array_new (FALSE, FALSE, sizeof (gsize));
 
-  ifbam_model_add_neighbours (model, ifbam_model_free_number (model, (gsize) node), near);
+  ifbam_model_add_neighbours (model, ifbam_model_free_node (model, (gsize) node), near);
   for (guint i = 0; i < near->len; i++)
     if (g_array_index (near, gsize, i) < model->n_free)
       {
-        const guint64 number = ifbam_model_file_number (model, g_array_index (near, gsize, i));
+        const guint64 number = ifbam_model_file_index (model, g_array_index (near, gsize, i));
 
         g_array_append_val (numbers, number);
       }
@@ -230,7 +230,7 @@ find_compiled (Cut *cut)
   for (gsize s = 0; s < model->n_sources; s++)
     if (model->source_node[s] >= model->n_free
         || ifbam_network_graph_is_here (cut->graph, cut->subnetwork,
-                                        ifbam_model_file_number (model, model->source_node[s])))
+                                        ifbam_model_file_index (model, model->source_node[s])))
       ifbam_ranges_append (subnetwork->sources, s, 1);
   subnetwork->n_own_links = ifbam_ranges_count (subnetwork->links);
 }
@@ -402,7 +402,7 @@ put_by_nodes (const IfbamNetworkGraph *graph, Neighbours *list)
       else
         add_model_neighbours (graph->model, i, others);
       for (guint k = 0; k < others->len; k++)
-        if (g_array_index (others, guint64, k) < graph->n_outer)
+        if (g_array_index (others, guint64, k) < graph->n_named_free)
           put_neighbour (list, i, g_array_index (others, guint64, k));
     }
 }

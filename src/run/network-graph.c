@@ -394,7 +394,7 @@ ifbam_network_graph_new (IfbamNetwork *network, GArray *issues)
   if (!begin_columns (&reader))
     return NULL;
   number_nodes (&reader);
-  graph->n_outer = graph->n_free;
+  graph->n_named_free = graph->n_free;
   if (graph->rows != NULL)
     ifbam_graph_rows_share (graph->rows, graph->n_free);
   if (issues->len == faults)
@@ -422,7 +422,7 @@ ifbam_network_graph_new_from_model (IfbamModel *model)
   IfbamNetworkGraph *graph = graph_new ();
 
   graph->model = model;
-  graph->n_outer = ifbam_model_n_outer (model);
+  graph->n_named_free = ifbam_model_n_named_free (model);
   graph->n_free = model->n_free;
   graph->n_given = model->n_nodes - model->n_free;
   graph->n_links = model->n_links;

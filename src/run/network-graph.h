@@ -36,7 +36,7 @@ typedef struct
 {
   IfbamNetwork *network; /* owned reference; NULL: graph of a model */
   IfbamModel *model;     /* the whole network, compiled (not owned); NULL: graph of a file */
-  guint64 n_outer;       /* free nodes except state nodes: the first in file order */
+  guint64 n_named_free;  /* free nodes except state nodes: the first in file order */
   guint64 n_free,
       /* in the file; given nodes: from n_free on; a row of columns has an index per kind */
       n_links;

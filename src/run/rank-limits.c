@@ -73,7 +73,7 @@ quote (const IfbamElement *element)
 static char *
 name_of_event (const IfbamModel *model)
 {
-  return model->singles->len > 0 ? quote (ifbam_unbatched_link (model, 0)->element)
+  return model->unbatched_links->len > 0 ? quote (ifbam_unbatched_link (model, 0)->element)
          : model->impulses->len > 0
              ? quote (g_array_index (model->impulses, IfbamImpulse, 0).element)
              : NULL;
@@ -86,20 +86,22 @@ fault_of_events (const IfbamModel *model)
   const IfbamElement *scaled = NULL;
   g_autofree char *name = NULL;
 
-  for (guint i = 0; i < model->followers->len && scaled == NULL; i++)
+  for (guint i = 0; i < model->switched_elements->len && scaled == NULL; i++)
     {
-      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+      const IfbamSwitchedElement *switched_element =
+          &g_array_index (model->switched_elements, IfbamSwitchedElement, i);
 
-      if (follower->kind != IFBAM_TIME_EVENT_TOGGLE
-          || ifbam_model_is_pulsing (model, follower->monitor))
-        scaled = ifbam_unbatched_link (model, follower->monitor)->element;
+      if (switched_element->kind != IFBAM_TIME_EVENT_TOGGLE
+          || ifbam_model_is_pulsing (model, switched_element->monitor))
+        scaled = ifbam_unbatched_link (model, switched_element->monitor)->element;
     }
-  if (scaled == NULL && model->controls->len > 0)
-    scaled =
-        ifbam_unbatched_link (model, g_array_index (model->controls, IfbamControl, 0).controller)
-            ->element;
-  if (scaled == NULL && model->guides->len > 0)
-    scaled = ifbam_unbatched_link (model, g_array_index (model->guides, IfbamGuide, 0).controller)
+  if (scaled == NULL && model->scaled_sources->len > 0)
+    scaled = ifbam_unbatched_link (
+                 model, g_array_index (model->scaled_sources, IfbamScaledSource, 0).controller)
+                 ->element;
+  if (scaled == NULL && model->scaled_motions->len > 0)
+    scaled = ifbam_unbatched_link (
+                 model, g_array_index (model->scaled_motions, IfbamScaledMotion, 0).controller)
                  ->element;
   if (scaled == NULL)
     return NULL;

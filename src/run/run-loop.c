@@ -661,7 +661,7 @@ fits_relations (Runner *runner, GError **error)
 {
   const IfbamModel *model = runner->model;
   const IfbamView view = ifbam_energy_balance_view (runner->balance, TRUE);
-  g_autofree double *missed = g_new0 (double, model->singles->len + 1);
+  g_autofree double *missed = g_new0 (double, model->unbatched_links->len + 1);
   /* Rows within a step are as accurate as the tolerance. */
   const double torn = fmax (TORN, runner->spec->tolerance);
   double size[IFBAM_DOMAIN_ANY + 1] = { 0 };
@@ -686,7 +686,7 @@ fits_relations (Runner *runner, GError **error)
       for (guint e = 0; e < link->n_ports; e++)
         *most = fmax (*most, fabs (row[e] * x[e]));
     }
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_unbatched_link (model, j);
       const IfbamDomain domain = ifbam_model_node_domain (model, link->node[0]);

@@ -125,7 +125,7 @@ owner_of_link (const IfbamRankPart *self, gsize link)
 static gboolean
 is_whole (const IfbamRankPart *self, gsize i)
 {
-  return self->keeper != NULL && self->keeper[ifbam_model_free_number (self->model, i)] >= 0;
+  return self->keeper != NULL && self->keeper[ifbam_model_free_node (self->model, i)] >= 0;
 }
 
 /* ---- sums over all ranks: each node and link counts on its owner */
@@ -138,7 +138,7 @@ mark_foreign (IfbamRankPart *self)
 
   self->share.foreign = g_malloc0 (model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
-    self->share.foreign[ifbam_model_free_number (model, i)] = self->owner[i] != rank;
+    self->share.foreign[ifbam_model_free_node (model, i)] = self->owner[i] != rank;
   for (guint b = 0; b < model->batches->len; b++)
     {
       IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -155,7 +155,7 @@ mark_foreign (IfbamRankPart *self)
 }
 
 static void
-add_up (const IfbamModelShare *share, IfbamExactSum *sums, guint n)
+add_up (const IfbamPartitionSums *share, IfbamExactSum *sums, guint n)
 {
   gint64 *words = g_newa (gint64, IFBAM_EXACT_WORDS * n);
 
@@ -168,11 +168,11 @@ add_up (const IfbamModelShare *share, IfbamExactSum *sums, guint n)
 }
 
 static guint64
-place_of (const IfbamModelShare *share, gsize node)
+place_of (const IfbamPartitionSums *share, gsize node)
 {
   const IfbamRankPart *self = (const IfbamRankPart *) share;
 
-  return file_node (self, ifbam_model_file_number (self->model, node));
+  return file_node (self, ifbam_model_file_index (self->model, node));
 }
 
 /* A rank's node with the largest energy, or one with a value that is not finite. */
@@ -194,7 +194,7 @@ is_worse (const Worst *one, const Worst *other)
 }
 
 static char *
-find_worst (const IfbamModelShare *share, char *name, guint64 place, double energy,
+find_worst (const IfbamPartitionSums *share, char *name, guint64 place, double energy,
             gboolean *finite)
 {
   const IfbamRankPart *self = (const IfbamRankPart *) share;
@@ -218,7 +218,7 @@ find_own_node (const IfbamRankPart *self, guint64 number)
   gsize place = 0;
 
   ifbam_ranges_find (self->model->subnetwork->nodes, number, &place);
-  return (guint32) ifbam_model_free_number (self->model, place);
+  return (guint32) ifbam_model_free_node (self->model, place);
 }
 
 /* Slots of a link: its own, that of its right endpoint, those of states. */
@@ -271,7 +271,7 @@ agree_on_nodes (IfbamRankPart *self)
   for (gsize i = 0; i < self->model->n_free; i++)
     {
       const guint64 number = file_node (self, i);
-      const guint32 node = (guint32) ifbam_model_free_number (self->model, i);
+      const guint32 node = (guint32) ifbam_model_free_node (self->model, i);
 
       if (self->owner[i] == self->ranks->rank || is_whole (self, i))
         continue;
@@ -344,15 +344,15 @@ know_fellows (IfbamRankPart *self, const IfbamModel *whole)
   first = g_new (guint32, whole->n_free + 1);
   for (gsize i = 0; i < whole->n_free; i++)
     first[i] = IFBAM_NO_NODE;
-  self->share.fellow = g_new (guint32, model->n_free + 1);
+  self->share.representative = g_new (guint32, model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
     {
       const guint32 root = ifbam_union_find_root (parent, file_node (self, i));
-      const guint32 number = (guint32) ifbam_model_free_number (model, i);
+      const guint32 number = (guint32) ifbam_model_free_node (model, i);
 
       if (first[root] == IFBAM_NO_NODE)
         first[root] = number;
-      self->share.fellow[number] = first[root];
+      self->share.representative[number] = first[root];
     }
 }
 
@@ -365,7 +365,7 @@ know_wholes (IfbamRankPart *self, const guint8 *mark)
   self->kept = g_new (guint32, model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const guint32 number = (guint32) ifbam_model_free_number (model, i);
+      const guint32 number = (guint32) ifbam_model_free_node (model, i);
 
       self->keeper[number] = mark[file_node (self, i)] ? self->owner[i] : -1;
       if (mark[file_node (self, i)])
@@ -426,7 +426,7 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   for (guint i = 0; i < numbers->len; i++)
     if (g_array_index (numbers, gsize, i) < model->n_free)
       {
-        guint64 place = ifbam_model_file_number (model, g_array_index (numbers, gsize, i));
+        guint64 place = ifbam_model_file_index (model, g_array_index (numbers, gsize, i));
 
         if (model->subnetwork != NULL)
           place = ifbam_ranges_number (model->subnetwork->nodes, (gsize) place);
@@ -465,7 +465,7 @@ ifbam_rank_part_new (IfbamModel *model, const IfbamRankPlan *plan, const gint32 
   for (gsize l = 0; l < model->n_links; l++)
     self->link_owner[l] = owner_of_link (self, l);
   for (guint i = 0; read_forced ().lame && i < lacking->len; i++)
-    model->inverse_inertia[ifbam_model_free_number (model, g_array_index (lacking, guint32, i))] =
+    model->inverse_inertia[ifbam_model_free_node (model, g_array_index (lacking, guint32, i))] =
         NAN;
   if (whole != NULL && ifbam_model_has_events (whole))
     know_fellows (self, whole);
@@ -484,8 +484,8 @@ ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
   self->whole_node = g_new (guint32, model->n_free + 1);
   self->whole_answer = g_new0 (guint32, ifbam_model_n_forces (model) + 1);
   for (gsize i = 0; i < model->n_free; i++)
-    self->whole_node[ifbam_model_free_number (model, i)] =
-        (guint32) ifbam_model_free_number (whole, file_node (self, i));
+    self->whole_node[ifbam_model_free_node (model, i)] =
+        (guint32) ifbam_model_free_node (whole, file_node (self, i));
   for (gsize s = 0; s < ifbam_model_n_forces (model); s++)
     self->whole_answer[s] = IFBAM_NO_NODE;
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED); ifbam_link_iter_next (&at);)
@@ -524,7 +524,7 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->keeper);
   g_free (self->kept);
   g_free (self->share.foreign);
-  g_free (self->share.fellow);
+  g_free (self->share.representative);
   ifbam_model_free (self->model);
   g_free (self);
 }

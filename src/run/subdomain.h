@@ -38,7 +38,7 @@ ifbam_peer_length (const IfbamPeer *peer, guint n_columns, gboolean out)
 
 typedef struct
 {
-  IfbamModelShare share; /* of the model */
+  IfbamPartitionSums share; /* of the model */
   const IfbamRanks *ranks;
   IfbamModel *model; /* owned; model->subnetwork: its nodes and links in the file */
   guint steps;       /* between exchanges */

@@ -295,10 +295,11 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
     case IFBAM_KIND_SOURCE:
       return TRUE;
     case IFBAM_KIND_LINK:
-      return !ifbam_model_place (model, element).single && !starts_states (element->info)
+      return !ifbam_model_element_index (model, element).single && !starts_states (element->info)
              && element->info->link->points (ifbam_element_law (element))
                     == ifbam_model_batch (
-                           model, model->link_slot[ifbam_model_place (model, element).index],
+                           model,
+                           model->link_slot[ifbam_model_element_index (model, element).index],
                            &index)
                            ->points;
     default:
@@ -311,7 +312,8 @@ set_link (IfbamLanes *self, gsize lane, const IfbamElement *element)
 {
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (
-      self->model, self->model->link_slot[ifbam_model_place (self->model, element).index], &index);
+      self->model, self->model->link_slot[ifbam_model_element_index (self->model, element).index],
+      &index);
   const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
 
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -328,15 +330,17 @@ ifbam_lanes_set (IfbamLanes *self, gsize lane, const IfbamElement *element)
     {
     case IFBAM_KIND_FREE_NODE:
       set_node (self,
-                ifbam_model_number_of (self->model, ifbam_model_place (self->model, element).index),
+                ifbam_model_named_node (self->model,
+                                        ifbam_model_element_index (self->model, element).index),
                 lane, lane + 1, info->inertia (law), info->initial (law));
       break;
     case IFBAM_KIND_GIVEN_NODE:
-      set_law (&self->given[ifbam_model_place (self->model, element).index - self->model->n_free],
+      set_law (&self->given[ifbam_model_element_index (self->model, element).index
+                            - self->model->n_free],
                lane, lane + 1, law);
       break;
     case IFBAM_KIND_SOURCE: /* once per node that it acts on */
-      for (gsize s = ifbam_model_place (self->model, element).index;
+      for (gsize s = ifbam_model_element_index (self->model, element).index;
            s < self->model->n_sources && self->sources[s].element == element; s++)
         set_law (&self->sources[s], lane, lane + 1, law);
       break;

@@ -12,7 +12,7 @@ unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guin
   for (guint e = 0; e < n; e++)
     {
       const guint32 number =
-          node[e] < whole->n_free ? ifbam_model_file_number (whole, node[e]) : IFBAM_NO_NODE;
+          node[e] < whole->n_free ? ifbam_model_file_index (whole, node[e]) : IFBAM_NO_NODE;
 
       if (number == IFBAM_NO_NODE)
         continue;
@@ -75,9 +75,9 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
       for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
         unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->carrier + k) }, 1,
                      &first);
-      if (link->press != NULL && link->press->single != IFBAM_NO_NODE)
-        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->press->single) }, 1,
-                     &first);
+      if (link->normal_force != NULL && link->normal_force->single != IFBAM_NO_NODE)
+        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->normal_force->single) },
+                     1, &first);
     }
   for (guint i = 0; i < whole->impulses->len; i++)
     {
@@ -89,11 +89,12 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
         unite_nodes (parent, whole, &(guint32){ first_of_link (whole, impulse->trigger) }, 1,
                      &first);
     }
-  for (guint i = 0; i < whole->followers->len; i++)
+  for (guint i = 0; i < whole->switched_elements->len; i++)
     {
-      const IfbamFollower *follower = &g_array_index (whole->followers, IfbamFollower, i);
-      const guint32 both[] = { first_of_link (whole, follower->monitor),
-                               first_of_link (whole, follower->number) };
+      const IfbamSwitchedElement *switched_element =
+          &g_array_index (whole->switched_elements, IfbamSwitchedElement, i);
+      const guint32 both[] = { first_of_link (whole, switched_element->monitor),
+                               first_of_link (whole, switched_element->number) };
       guint32 first = IFBAM_NO_NODE;
 
       unite_nodes (parent, whole, both, 2, &first);
@@ -107,7 +108,7 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
   for (guint f = 0; f < whole->node_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (whole->node_families, IfbamSpan, f);
-      const guint32 both[] = { ifbam_model_place (whole, span->element).index,
+      const guint32 both[] = { ifbam_model_element_index (whole, span->element).index,
                                (guint32) span->first };
       guint32 first = IFBAM_NO_NODE;
 
@@ -141,7 +142,7 @@ ifbam_ranks_deal_components (const IfbamModel *whole, int n_ranks, gint32 *owner
   g_autoptr (GArray) wholes = g_array_new (FALSE, FALSE, sizeof (Whole));
   guint8 *mark;
 
-  if (whole->singles->len + whole->impulses->len == 0)
+  if (whole->unbatched_links->len + whole->impulses->len == 0)
     return NULL;
   parent = ifbam_ranks_find_components (whole);
   unite_by_modes (parent, whole);
@@ -151,14 +152,14 @@ ifbam_ranks_deal_components (const IfbamModel *whole, int n_ranks, gint32 *owner
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
     for (guint e = 0; e < link->n_ports + link->n_states; e++)
       if (link->node[e] < whole->n_free)
-        mark[ifbam_union_find_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
+        mark[ifbam_union_find_root (parent, ifbam_model_file_index (whole, link->node[e]))] = 1;
   for (guint i = 0; i < whole->impulses->len; i++)
     {
       const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
 
       for (guint e = 0; e < impulse->n_nodes; e++)
         if (impulse->node[e] < whole->n_free)
-          mark[ifbam_union_find_root (parent, ifbam_model_file_number (whole, impulse->node[e]))] =
+          mark[ifbam_union_find_root (parent, ifbam_model_file_index (whole, impulse->node[e]))] =
               1;
     }
   for (guint32 i = 0; i < whole->n_free; i++)
