@@ -129,7 +129,7 @@ test_load (void **state)
   IfbamLanesRun run = { .row = keep_lanes, .every_row = TRUE, .data = &rows };
 
   (void) state;
-  assert_true (ifbam_lanes_suit (model, &spec));
+  assert_true (ifbam_lanes_can_run (model, &spec));
   lanes = ifbam_lanes_new (model, &spec, WIDTH);
   for (guint l = 0; l < G_N_ELEMENTS (alone); l++)
     {
@@ -141,9 +141,9 @@ test_load (void **state)
           chain, "stiffness",
           g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, stiffness, 2, sizeof (double)), NULL);
       own = compile (network, &own_spec);
-      assert_true (ifbam_lanes_fit (model, own));
+      assert_true (ifbam_lanes_have_equal_structure (model, own));
       ifbam_lanes_load (lanes, l, l + 1, own, &spec);
-      assert_false (ifbam_lanes_bear (model, &spec, chain));
+      assert_false (ifbam_lanes_remain_compatible (model, &spec, chain));
       alone[l] = run_alone (network, "c.m8.position");
     }
   run.stride = spec.stride;
@@ -171,7 +171,7 @@ test_count (void **state)
   (void) state;
   g_object_set (ifbam_network_get_element (network, "c"), "count", 9.0, NULL);
   longer = compile (network, &other);
-  assert_false (ifbam_lanes_fit (model, longer));
+  assert_false (ifbam_lanes_have_equal_structure (model, longer));
 }
 
 /* A spring that becomes cubic takes its mean over more points: another model. */
@@ -187,14 +187,14 @@ test_points (void **state)
 
   (void) state;
   g_object_set (spring, "stiffness", 11e3, NULL);
-  assert_true (ifbam_lanes_bear (model, &spec, spring));
+  assert_true (ifbam_lanes_remain_compatible (model, &spec, spring));
   g_object_set (spring, "cubic", 1e6, NULL);
-  assert_false (ifbam_lanes_bear (model, &spec, spring));
+  assert_false (ifbam_lanes_remain_compatible (model, &spec, spring));
   cubic = compile (network, &spec);
-  assert_false (ifbam_lanes_fit (model, cubic));
-  assert_true (ifbam_lanes_bear (cubic, &spec, spring));
+  assert_false (ifbam_lanes_have_equal_structure (model, cubic));
+  assert_true (ifbam_lanes_remain_compatible (cubic, &spec, spring));
   g_object_set (spring, "cubic", 0.0, NULL);
-  assert_false (ifbam_lanes_bear (cubic, &spec, spring));
+  assert_false (ifbam_lanes_remain_compatible (cubic, &spec, spring));
 }
 
 /* Variants that are another network each do not fit, in whatever they differ. */
@@ -243,7 +243,7 @@ test_shapes (void **state)
     }
   for (guint i = 0; i < models->len; i++)
     for (guint j = 0; j < models->len; j++)
-      if (i != j && ifbam_lanes_fit (models->pdata[i], models->pdata[j]))
+      if (i != j && ifbam_lanes_have_equal_structure (models->pdata[i], models->pdata[j]))
         fail_msg ("%s\nfits\n%s", shapes[i], shapes[j]);
 }
 
@@ -266,13 +266,13 @@ test_events (void **state)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = compile (network, &spec), other = NULL;
 
-      assert_true (ifbam_lanes_suit (model, &spec));
-      assert_true (ifbam_lanes_bear (model, &spec, element));
+      assert_true (ifbam_lanes_can_run (model, &spec));
+      assert_true (ifbam_lanes_remain_compatible (model, &spec, element));
       g_object_set (element, cases[i].key, 0.1, NULL);
-      assert_false (ifbam_lanes_bear (model, &spec, element));
+      assert_false (ifbam_lanes_remain_compatible (model, &spec, element));
       other = compile (network, &spec);
-      assert_false (ifbam_lanes_fit (model, other));
-      assert_false (ifbam_lanes_suit (other, &spec));
+      assert_false (ifbam_lanes_have_equal_structure (model, other));
+      assert_false (ifbam_lanes_can_run (other, &spec));
     }
 }
 
@@ -306,11 +306,11 @@ test_size (void **state)
       if (network == NULL)
         fail_msg ("%s", error->message);
       model = compile (network, &spec);
-      assert_int_equal (ifbam_lanes_suit (model, &spec), cases[i].suits);
+      assert_int_equal (ifbam_lanes_can_run (model, &spec), cases[i].suits);
       assert_in_range (ifbam_lanes_width (model, &spec), cases[i].least, cases[i].most);
       assert_int_equal (ifbam_lanes_width (model, &spec) % IFBAM_LANE_UNIT, 0);
     }
-  assert_false (ifbam_lanes_tell (&dissipated));
+  assert_false (ifbam_lanes_has_signal (&dissipated));
 }
 
 /* What goes by the clock: kernels of n laws give what the class says of each, at every level. */
@@ -429,7 +429,8 @@ test_schemes (void **state)
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
       model = compile (network, &spec);
-      assert_true (ifbam_lanes_suit (model, &spec) == (ifbam_scheme_tableau (schemes[s]) == NULL));
+      assert_true (ifbam_lanes_can_run (model, &spec)
+                   == (ifbam_scheme_tableau (schemes[s]) == NULL));
     }
 }
 

@@ -130,8 +130,8 @@ ports_of (const IfbamModel *model, gsize node)
 static gboolean
 lacks (const IfbamModel *model, guint32 place)
 {
-  for (guint i = 0; i < model->subnetwork->lacking->len; i++)
-    if (g_array_index (model->subnetwork->lacking, guint32, i) == place)
+  for (guint i = 0; i < model->subnetwork->incomplete->len; i++)
+    if (g_array_index (model->subnetwork->incomplete, guint32, i) == place)
       return TRUE;
   return FALSE;
 }
@@ -175,7 +175,7 @@ check_nodes (const IfbamModel *whole, const IfbamModel *model, gboolean with_por
         }
     }
   if (with_ports)
-    assert_int_equal (n_lacking, model->subnetwork->lacking->len);
+    assert_int_equal (n_lacking, model->subnetwork->incomplete->len);
 }
 
 static void
@@ -201,7 +201,7 @@ test_names_and_ports (void **state)
 
       check_nodes (whole, model, TRUE);
       if (k == 4)
-        assert_int_equal (model->subnetwork->lacking->len, 0);
+        assert_int_equal (model->subnetwork->incomplete->len, 0);
     }
 }
 
@@ -242,9 +242,9 @@ test_bits (void **state)
           g_autoptr (IfbamEngine) engine = NULL;
           double *here[] = { x + MIXED_FREE, v + MIXED_FREE };
 
-          for (guint i = 0; i < model->subnetwork->lacking->len; i++)
+          for (guint i = 0; i < model->subnetwork->incomplete->len; i++)
             model->inverse_inertia[ifbam_model_free_node (
-                model, g_array_index (model->subnetwork->lacking, guint32, i))] = NAN;
+                model, g_array_index (model->subnetwork->incomplete, guint32, i))] = NAN;
           engine = ifbam_compiled_engine_new (model, &own_spec, 1);
           ifbam_engine_start (engine);
           ifbam_engine_advance (engine, cases[c].steps, NULL);
@@ -344,7 +344,7 @@ test_columns (void **state)
       check_nodes (whole, model, TRUE);
       assert_int_equal (signals->elsewhere, signals->names->len < 3);
       if (k == 4)
-        assert_int_equal (model->subnetwork->lacking->len, 0);
+        assert_int_equal (model->subnetwork->incomplete->len, 0);
     }
 }
 
@@ -420,9 +420,9 @@ test_long_chain (void **state)
   assert_true (wish.n_links == G_GUINT64_CONSTANT (2000000000000));
   assert_int_equal (model->n_free, 3010);
   assert_int_equal (model->n_links, 2 * 3009);
-  assert_int_equal (model->subnetwork->lacking->len, 2);
-  assert_int_equal (g_array_index (model->subnetwork->lacking, guint32, 0), 0);
-  assert_int_equal (g_array_index (model->subnetwork->lacking, guint32, 1), 3009);
+  assert_int_equal (model->subnetwork->incomplete->len, 2);
+  assert_int_equal (g_array_index (model->subnetwork->incomplete, guint32, 0), 0);
+  assert_int_equal (g_array_index (model->subnetwork->incomplete, guint32, 1), 3009);
   name = ifbam_model_node_name (model, 0);
   assert_string_equal (name, "c.m699999998996");
   assert_int_equal (wish.signals->signals->len, 1);
@@ -594,20 +594,20 @@ static void
 test_alone (void **state)
 {
   const guint64 start[] = { 0, 1, 3, 4 }, neighbour[] = { 1, 0, 2, 1 };
-  const IfbamParcel nothing = { 0 };
+  const IfbamBuffer nothing = { 0 };
   gint32 owner[] = { 7, 7, 7 };
   g_autoptr (GError) error = NULL;
   char bytes[] = "mine";
 
   (void) state;
   assert_null (ifbam_ranks ());
-  assert_true (ifbam_ranks_agree (&error));
+  assert_true (ifbam_ranks_agree_on_error (&error));
   g_set_error_literal (&error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "no");
-  assert_false (ifbam_ranks_agree (&error));
+  assert_false (ifbam_ranks_agree_on_error (&error));
   assert_string_equal (error->message, "no");
-  ifbam_ranks_watch (NULL, NULL, NULL);
-  ifbam_ranks_spread (bytes, sizeof bytes, 0);
-  ifbam_ranks_swap (&nothing, &nothing);
+  ifbam_ranks_set_failure_check (NULL, NULL, NULL);
+  ifbam_ranks_broadcast (bytes, sizeof bytes, 0);
+  ifbam_ranks_exchange (&nothing, &nothing);
   assert_string_equal (bytes, "mine");
   assert_true (ifbam_ranks_partition (3, start, neighbour, owner));
   for (guint i = 0; i < G_N_ELEMENTS (owner); i++)

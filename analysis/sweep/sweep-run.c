@@ -164,7 +164,7 @@ fits (const Worker *w)
   if (w->model == NULL || w->compiled || !same_settings (&w->spec, &w->model_spec))
     return FALSE;
   for (guint i = 0; i < w->elements->len; i++)
-    if (!ifbam_lanes_bear (w->model, &w->spec, w->elements->pdata[i]))
+    if (!ifbam_lanes_remain_compatible (w->model, &w->spec, w->elements->pdata[i]))
       return FALSE;
   return TRUE;
 }
@@ -200,11 +200,11 @@ take_model (Worker *w, guint64 variant, GError **error)
   if (w->signals == NULL)
     return variant_fault (w, variant, reason, error);
   w->in_lanes = !w->pool->run->objects && !w->pool->run->one_by_one
-                && ifbam_lanes_suit (w->model, &w->spec)
+                && ifbam_lanes_can_run (w->model, &w->spec)
                 && IFBAM_LANE_UNIT * ifbam_meter_memory (measures, &w->spec) <= MOST_LANES_MEMORY;
   for (guint i = 0; i < w->signals->signals->len; i++)
-    w->in_lanes =
-        w->in_lanes && ifbam_lanes_tell (&g_array_index (w->signals->signals, IfbamSignal, i));
+    w->in_lanes = w->in_lanes
+                  && ifbam_lanes_has_signal (&g_array_index (w->signals->signals, IfbamSignal, i));
   return TRUE;
 }
 
@@ -375,7 +375,8 @@ fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
       model = compile (w, variant, error);
       if (model == NULL)
         return FALSE;
-      *taken = same_settings (&w->spec, &w->model_spec) && ifbam_lanes_fit (w->model, model);
+      *taken = same_settings (&w->spec, &w->model_spec)
+               && ifbam_lanes_have_equal_structure (w->model, model);
       if (*taken)
         ifbam_lanes_load (w->lanes, w->n_lanes, w->n_lanes + 1, model, &w->spec);
     }

@@ -1020,7 +1020,7 @@ ifbam_run_get_value (IfbamRun *self, const char *signal, double *value, GError *
     return FALSE;
   if (found->signals->len != 1)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "\"%s\" is no single signal", signal);
-  ifbam_runner_look (self->runner, found, value);
+  ifbam_runner_read_signals (self->runner, found, value);
   return TRUE;
 }
 
@@ -1077,7 +1077,7 @@ ifbam_run_look (IfbamRun *self, const char *record, GError **error)
   if (found == NULL)
     return NULL;
   values = g_new (double, found->signals->len);
-  ifbam_runner_look (self->runner, found, values);
+  ifbam_runner_read_signals (self->runner, found, values);
   course = ifbam_signals_course (found);
   ifbam_course_append_row (course, ifbam_run_get_time (self), values);
   return course;

@@ -35,7 +35,7 @@ add_links_with_states (const IfbamCompiledEngine *self, const IfbamBatch *batch,
       double rate[IFBAM_MAX_STATES], ignored, own;
       IfbamLinkBatch arguments;
 
-      if (batch->foreign != NULL && batch->foreign[i])
+      if (batch->is_ghost != NULL && batch->is_ghost[i])
         continue;
       ifbam_batch_arguments (batch, parameters, i, position, rate, &arguments);
       for (guint k = 0; k < batch->n_numbers; k++)
@@ -157,7 +157,7 @@ ifbam_energy_check_begin (IfbamCompiledEngine *self)
         {
           double energy;
 
-          if (batch->foreign != NULL && batch->foreign[i])
+          if (batch->is_ghost != NULL && batch->is_ghost[i])
             continue;
           ifbam_view_link (&view, batch->first_slot + i, IFBAM_OUTPUT_ENERGY, &energy);
           ifbam_exact_sum_add (&self->partial[0], energy);

@@ -338,8 +338,8 @@ ifbam_batch_compute (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize firs
 void
 ifbam_batch_omit (const IfbamBatch *batch, gsize first, gsize n, double *term)
 {
-  for (gsize i = 0; batch->foreign != NULL && i < n; i++)
-    if (batch->foreign[first + i])
+  for (gsize i = 0; batch->is_ghost != NULL && i < n; i++)
+    if (batch->is_ghost[first + i])
       term[i] = 0.0;
 }
 
@@ -392,7 +392,7 @@ add_own_motion (const IfbamModel *model, gsize first, const double *rate, gsize 
       some = MIN (n, IFBAM_BLOCK);
       for (gsize i = 0; i < some; i++)
         {
-          own[i] = model->share->foreign[first + i] ? 0.0 : rate[i];
+          own[i] = model->share->is_ghost[first + i] ? 0.0 : rate[i];
           inertia[i] = ifbam_model_inertia (model, first + i);
         }
       ifbam_add_motion (own, inertia, some, isa, energy, momentum);

@@ -83,7 +83,7 @@ ifbam_model_add_up (const IfbamModel *model, IfbamExactSum *sums, guint n)
 static inline gboolean
 ifbam_model_counts (const IfbamModel *model, gsize node)
 {
-  return model->share == NULL || !model->share->foreign[node];
+  return model->share == NULL || !model->share->is_ghost[node];
 }
 
 /* Sets the terms of links that other parts count to 0. */

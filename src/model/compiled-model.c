@@ -472,7 +472,7 @@ ifbam_batch_clear (IfbamBatch *batch)
     g_free (batch->owned[k]);
   g_free (batch->owned);
   g_free (batch->parameters);
-  g_free (batch->foreign);
+  g_free (batch->is_ghost);
 }
 
 IfbamModel *

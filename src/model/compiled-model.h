@@ -106,7 +106,7 @@ typedef struct
   gsize state_slot[IFBAM_MAX_STATES];
   guint32 *state[IFBAM_MAX_STATES];
   /* in a model that is a part: 1 for a link that another part counts (count); NULL: none */
-  guint8 *foreign;
+  guint8 *is_ghost;
   gsize n_residue, first_driven, first_idle;
   IfbamRunGroup *groups;
   guint n_groups;

@@ -14,7 +14,7 @@ typedef struct _IfbamPartitionSums IfbamPartitionSums;
 
 struct _IfbamPartitionSums
 {
-  guint8 *foreign; /* of free nodes: 1 for a ghost (n_free) */
+  guint8 *is_ghost; /* of free nodes: 1 for a ghost (n_free) */
   /* representative of a free node's component in the whole network (n_free); NULL: unused */
   guint32 *representative;
   guint64 n_nodes;     /* of the whole network */

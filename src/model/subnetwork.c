@@ -11,7 +11,7 @@ ifbam_subnetwork_new (guint32 n_ids)
   subnetwork->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   subnetwork->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   subnetwork->sources = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  subnetwork->lacking = g_array_new (FALSE, FALSE, sizeof (guint32));
+  subnetwork->incomplete = g_array_new (FALSE, FALSE, sizeof (guint32));
   subnetwork->node = g_new0 (guint64, n_ids + 1);
   subnetwork->link = g_new0 (guint64, n_ids + 1);
   return subnetwork;
@@ -25,7 +25,7 @@ ifbam_subnetwork_free (IfbamSubnetwork *subnetwork)
   g_array_unref (subnetwork->nodes);
   g_array_unref (subnetwork->links);
   g_array_unref (subnetwork->sources);
-  g_array_unref (subnetwork->lacking);
+  g_array_unref (subnetwork->incomplete);
   g_clear_pointer (&subnetwork->columns, g_ptr_array_unref);
   g_free (subnetwork->node);
   g_free (subnetwork->link);

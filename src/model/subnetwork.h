@@ -23,7 +23,7 @@ typedef struct
   GArray *links;        /* IfbamRange: links, ascending; of a file added by the compiler */
   GArray *sources;      /* IfbamRange: sources of a compiled network, ascending */
   guint64 n_own_links;  /* number of links */
-  GArray *lacking;      /* guint32: nodes with a link that is not here, ascending */
+  GArray *incomplete;   /* guint32: nodes with a link that is not here, ascending */
   guint64 *node, *link; /* first nodes and links of elements in the file, by element id */
   gboolean is_sample;   /* it represents the whole network, with its size checked */
   GPtrArray *columns;   /* its columns of files, see run/distributed-rows.h; NULL: none */

@@ -26,7 +26,7 @@ typedef struct
   IfbamModel *whole; /* the whole, or the first model of a subnetwork; NULL: freed */
   IfbamSignals *signals;
   IfbamRunSpec spec;
-  IfbamRankPart *part;
+  IfbamSubdomain *part;
   IfbamRunOutput *output; /* on rank 0 */
   IfbamKeeper *keeper;    /* all ranks read states, rank 0 writes them */
   gboolean (*pauses) (gpointer pause_data, guint64 step);
@@ -39,7 +39,7 @@ joint_clear (Joint *self)
 {
   ifbam_keeper_free (self->keeper);
   ifbam_run_output_free (self->output);
-  ifbam_rank_part_free (self->part);
+  ifbam_subdomain_free (self->part);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   ifbam_model_free (self->whole);
   ifbam_distributed_input_clear (&self->input);
@@ -187,7 +187,7 @@ pause_all (gpointer data, IfbamRunner *runner, GError **error)
   GError *own = NULL;
 
   self->pause (self->keeper, runner, &own);
-  if (ifbam_ranks_agree (&own))
+  if (ifbam_ranks_agree_on_error (&own))
     return TRUE;
   g_propagate_error (error, own);
   return FALSE;
@@ -197,7 +197,7 @@ pause_all (gpointer data, IfbamRunner *runner, GError **error)
 static IfbamModel *
 compile_again (const IfbamModel *part, IfbamRunSpec *spec)
 {
-  const Joint *self = ((const IfbamRankPart *) part->share)->data;
+  const Joint *self = ((const IfbamSubdomain *) part->share)->data;
   g_autoptr (IfbamSignals) signals = NULL;
 
   return ifbam_command_speaks () && !self->is_large
@@ -241,7 +241,7 @@ begin (Joint *self, GError **error)
                               .advise = advise };
   self->part->data = self;
   ifbam_run_fits (&self->run, model, self->signals, &self->spec, self->spec.last_step, TRUE, error);
-  if (ifbam_ranks_agree (error))
+  if (ifbam_ranks_agree_on_error (error))
     ifbam_keeper_join (self->keeper, &self->run, self->network, model, self->signals, &self->spec,
                        error);
 }
@@ -309,7 +309,7 @@ compile_whole (Joint *self, GError **error)
   ifbam_run_spec_clear (&self->spec);
   g_clear_object (&self->network);
   read_network (self, FALSE, error);
-  return ifbam_ranks_agree (error);
+  return ifbam_ranks_agree_on_error (error);
 }
 
 static void
@@ -326,7 +326,7 @@ take_part (Joint *self, GError **error)
         return;
     }
   if (has_states (self->options))
-    ifbam_rank_part_keep_states (self->part, self->whole);
+    ifbam_subdomain_keep_states (self->part, self->whole);
   else
     g_clear_pointer (&self->whole, ifbam_model_free);
 }
@@ -337,7 +337,7 @@ let_go (Joint *self)
 {
   if (ifbam_command_speaks ())
     return;
-  ifbam_rank_part_forget (self->part);
+  ifbam_subdomain_unset_whole (self->part);
   g_clear_pointer (&self->whole, ifbam_model_free);
 }
 
@@ -349,11 +349,11 @@ ifbam_run_on_ranks (const IfbamRunOptions *options)
   g_auto (Joint) self = { .options = options };
   g_autoptr (GError) error = NULL;
 
-  ifbam_ranks_watch (ifbam_watch_is_to_end, gone, &self);
+  ifbam_ranks_set_failure_check (ifbam_watch_is_to_end, gone, &self);
   for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
     {
       phases[i](&self, &error);
-      if (!ifbam_ranks_agree (&error))
+      if (!ifbam_ranks_agree_on_error (&error))
         return ifbam_command_fail (error);
     }
   let_go (&self);

@@ -177,7 +177,7 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
     file.manifest = (IfbamManifest *) ifbam_run_output_manifest (self->output);
 
   file.state = ifbam_runner_get_state (runner);
-  file.untold = ifbam_runner_list_untold (runner);
+  file.untold = ifbam_runner_list_pending_events (runner);
   if (file.state != NULL && self->checkpoints.path != NULL && step != self->checkpoints.kept_at)
     fine = write_checkpoint (self, &file, step, error);
   if (file.state != NULL && step == self->last_step)

@@ -10,7 +10,7 @@ ifbam_ranks_any (gboolean mine)
 {
   gint64 votes = mine != FALSE;
 
-  ifbam_ranks_sum (&votes, 1);
+  ifbam_ranks_allreduce_sum (&votes, 1);
   return votes > 0;
 }
 
@@ -21,30 +21,30 @@ ifbam_ranks_all (gboolean mine)
 }
 
 void
-ifbam_ranks_share (double *values, gsize n)
+ifbam_ranks_allreduce_values (double *values, gsize n)
 {
   g_autofree gint64 *words = g_memdup2 (values, n * sizeof *words);
 
-  ifbam_ranks_sum (words, n);
+  ifbam_ranks_allreduce_sum (words, n);
   if (n > 0)
     memcpy (values, words, n * sizeof *words);
 }
 
 char *
-ifbam_ranks_spread_text (const char *text, int from)
+ifbam_ranks_broadcast_text (const char *text, int from)
 {
   const gboolean own = ifbam_ranks ()->rank == from;
   gint64 size = own ? (gint64) strlen (text) + 1 : 0;
   char *copy;
 
-  ifbam_ranks_spread (&size, sizeof size, from);
+  ifbam_ranks_broadcast (&size, sizeof size, from);
   copy = own ? g_strdup (text) : g_malloc ((gsize) size);
-  ifbam_ranks_spread (copy, (gsize) size, from);
+  ifbam_ranks_broadcast (copy, (gsize) size, from);
   return copy;
 }
 
 gboolean
-ifbam_ranks_agree (GError **error)
+ifbam_ranks_agree_on_error (GError **error)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
   const gboolean bad = *error != NULL;
@@ -57,15 +57,15 @@ ifbam_ranks_agree (GError **error)
     return !bad;
   faults = g_new0 (gint64, ranks->n);
   faults[ranks->rank] = bad;
-  ifbam_ranks_sum (faults, (gsize) ranks->n);
+  ifbam_ranks_allreduce_sum (faults, (gsize) ranks->n);
   while (first < ranks->n && faults[first] == 0)
     first++;
   if (first == ranks->n)
     return TRUE;
   code = bad ? (*error)->code : 0;
-  ifbam_ranks_spread (&code, sizeof code, first);
-  message = ifbam_ranks_spread_text (bad ? (*error)->message : "", first);
-  domain = ifbam_ranks_spread_text (bad ? g_quark_to_string ((*error)->domain) : "", first);
+  ifbam_ranks_broadcast (&code, sizeof code, first);
+  message = ifbam_ranks_broadcast_text (bad ? (*error)->message : "", first);
+  domain = ifbam_ranks_broadcast_text (bad ? g_quark_to_string ((*error)->domain) : "", first);
   if (first == ranks->rank)
     return FALSE;
   g_clear_error (error);
@@ -80,34 +80,34 @@ count_ranks (void)
 }
 
 gpointer
-ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n)
+ifbam_ranks_exchange_unsized (const IfbamBuffer *send, gsize *n)
 {
   const int n_ranks = count_ranks ();
   g_autofree gsize *own = g_new (gsize, n_ranks);
-  g_autofree IfbamParcel *sizes = g_new (IfbamParcel, n_ranks),
-                         *take = g_new (IfbamParcel, n_ranks);
+  g_autofree IfbamBuffer *sizes = g_new (IfbamBuffer, n_ranks),
+                         *take = g_new (IfbamBuffer, n_ranks);
   gsize total = 0;
   char *all;
 
   for (int r = 0; r < n_ranks; r++)
     {
       own[r] = send[r].n;
-      sizes[r] = (IfbamParcel){ &own[r], sizeof own[r] };
-      take[r] = (IfbamParcel){ &n[r], sizeof n[r] };
+      sizes[r] = (IfbamBuffer){ &own[r], sizeof own[r] };
+      take[r] = (IfbamBuffer){ &n[r], sizeof n[r] };
     }
   if (n_ranks == 1)
     {
       *n = send->n;
       return g_memdup2 (send->bytes, send->n);
     }
-  ifbam_ranks_swap (sizes, take);
+  ifbam_ranks_exchange (sizes, take);
   for (int r = 0; r < n_ranks; r++)
     total += n[r];
   all = g_malloc (total + 1);
   total = 0;
   for (int r = 0; r < n_ranks; total += n[r++])
-    take[r] = (IfbamParcel){ all + total, n[r] };
-  ifbam_ranks_swap (send, take);
+    take[r] = (IfbamBuffer){ all + total, n[r] };
+  ifbam_ranks_exchange (send, take);
   return all;
 }
 
@@ -122,15 +122,15 @@ ifbam_ranks_new_lists (guint size)
 }
 
 gpointer
-ifbam_ranks_swap_lists (GArray **lists, gsize *n)
+ifbam_ranks_exchange_lists (GArray **lists, gsize *n)
 {
-  g_autofree IfbamParcel *send = g_new (IfbamParcel, count_ranks ());
+  g_autofree IfbamBuffer *send = g_new (IfbamBuffer, count_ranks ());
   gpointer all;
 
   for (int r = 0; r < count_ranks (); r++)
-    send[r] = (IfbamParcel){ lists[r]->data,
+    send[r] = (IfbamBuffer){ lists[r]->data,
                              (gsize) lists[r]->len * g_array_get_element_size (lists[r]) };
-  all = ifbam_ranks_swap_unsized (send, n);
+  all = ifbam_ranks_exchange_unsized (send, n);
   for (int r = 0; r < count_ranks (); r++)
     g_array_unref (lists[r]);
   g_free (lists);
@@ -145,6 +145,6 @@ ifbam_ranks_gather (gconstpointer bytes, gsize n)
 
   memcpy (all + own * n, bytes, n);
   for (int r = 0; r < count_ranks (); r++)
-    ifbam_ranks_spread (all + (gsize) r * n, n, r);
+    ifbam_ranks_broadcast (all + (gsize) r * n, n, r);
   return all;
 }

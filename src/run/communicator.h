@@ -13,7 +13,7 @@ typedef struct
 {
   gpointer bytes;
   gsize n;
-} IfbamParcel;
+} IfbamBuffer;
 
 typedef struct
 {
@@ -32,27 +32,27 @@ void ifbam_ranks_end (int exit_code);
  * calls gives_up () periodically. Without messages it exits with code 1: the first rank after gone
  * () has closed its files, the others after the first. dead: a process has ended; else one does not
  * answer. Valid until ifbam_ranks_end (). */
-void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data, gboolean dead),
-                        gpointer data);
+void ifbam_ranks_set_failure_check (gboolean (*gives_up) (void),
+                                    void (*gone) (gpointer data, gboolean dead), gpointer data);
 
 /* Replaces each word by the sum over all ranks. */
-void ifbam_ranks_sum (gint64 *words, gsize n);
+void ifbam_ranks_allreduce_sum (gint64 *words, gsize n);
 /* Replaces each value by that of one rank, on all ranks; the other ranks pass +0. */
-void ifbam_ranks_share (double *values, gsize n);
+void ifbam_ranks_allreduce_values (double *values, gsize n);
 /* Copies bytes of one rank to all. */
-void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
+void ifbam_ranks_broadcast (gpointer bytes, gsize n, int from);
 /* Returns the text of one rank (transfer full). */
-char *ifbam_ranks_spread_text (const char *text, int from);
+char *ifbam_ranks_broadcast_text (const char *text, int from);
 /* Sends a buffer to each rank and receives one from each (n), of known sizes; empty: not sent. */
-void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
+void ifbam_ranks_exchange (const IfbamBuffer *send, const IfbamBuffer *take);
 /* Exchanges buffers of sizes unknown to receivers. Returns the received bytes by rank (transfer
  * full); n: their sizes (ranks). */
-gpointer ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n);
+gpointer ifbam_ranks_exchange_unsized (const IfbamBuffer *send, gsize *n);
 /* Returns an empty list for each rank (transfer full), of elements of a size [bytes]. */
 GArray **ifbam_ranks_new_lists (guint size);
 /* Sends lists to their ranks and frees them. Returns the received elements by rank (transfer full);
  * n: their sizes (ranks) [bytes]. */
-gpointer ifbam_ranks_swap_lists (GArray **lists, gsize *n);
+gpointer ifbam_ranks_exchange_lists (GArray **lists, gsize *n);
 /* Returns n bytes of each rank, by rank (transfer full). */
 gpointer ifbam_ranks_gather (gconstpointer bytes, gsize n);
 /* Computes the owner of each node (n) so that few links are cut. neighbour[start[i]] to
@@ -92,4 +92,4 @@ gboolean ifbam_ranks_all (gboolean mine);
 /* Returns TRUE if `mine` is TRUE on any rank. */
 gboolean ifbam_ranks_any (gboolean mine);
 /* Returns FALSE on all ranks if any has an error; all get the error of the first such rank. */
-gboolean ifbam_ranks_agree (GError **error);
+gboolean ifbam_ranks_agree_on_error (GError **error);

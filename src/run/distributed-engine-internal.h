@@ -12,19 +12,19 @@ typedef struct
   guint64 step;
   guint32 cluster;
   IfbamEvent event;
-} TellEvent;
+} NewEvent;
 
 typedef struct
 {
   IfbamEngine base;
   IfbamEngine *inner;
-  const IfbamRankPart *part; /* not owned */
-  IfbamParcel *send, *take;  /* (ranks) */
-  gsize n_probes;            /* of the last advance: */
-  gsize *order;              /* the probes in file order */
-  guint8 *told;              /* TRUE: this rank stores the probe (n_probes) */
-  double advancing, telling; /* processor time [s] */
-  double *state;             /* of the whole network: columns, then answers; NULL: not needed */
+  const IfbamSubdomain *part; /* not owned */
+  IfbamBuffer *send, *take;   /* (ranks) */
+  gsize n_probes;             /* of the last advance: */
+  gsize *order;               /* the probes in file order */
+  guint8 *told;               /* TRUE: this rank stores the probe (n_probes) */
+  double advancing, telling;  /* processor time [s] */
+  double *state;              /* of the whole network: columns, then answers; NULL: not needed */
   /* Networks with scheduled events: advances the steps that these cut; else NULL. */
   IfbamEventEngine *event;
   IfbamState *kept; /* scratch: a state of the inner engine */
@@ -32,7 +32,7 @@ typedef struct
   /* Networks with whole components (part->keeper): the event engine advances this rank's ones. */
   gboolean has_own;
   double *x, *v;         /* scratch (n_nodes) */
-  GArray *news;          /* TellEvent: of the present steps */
+  GArray *new_events;    /* NewEvent: of the present steps */
   gboolean wants_events; /* a rank lists events */
   char *first_held;      /* scratch */
 } IfbamRanksEngine;
@@ -64,7 +64,7 @@ void ifbam_ranks_step_by_events (IfbamRanksEngine *self, const IfbamProbes *prob
 void ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes,
                            gsize row);
 /* Copies nodes of whole components, events, failures to all ranks. */
-void ifbam_ranks_share_all (IfbamRanksEngine *self);
+void ifbam_ranks_share_whole_components (IfbamRanksEngine *self);
 /* Returns the energy of unbatched links, over all ranks [J]. */
 double ifbam_ranks_stored_energy (const IfbamRanksEngine *self);
 double ifbam_ranks_get_by_events (IfbamEngine *base, IfbamQuantity quantity, gsize index);

@@ -60,12 +60,12 @@ exchange (IfbamRanksEngine *self)
 
       copy_values (self, peer->nodes.send, peer->slots.send, peer->out, TRUE);
       self->send[r] =
-          (IfbamParcel){ peer->out, ifbam_peer_length (peer, n_columns, TRUE) * sizeof (double) };
+          (IfbamBuffer){ peer->out, ifbam_peer_length (peer, n_columns, TRUE) * sizeof (double) };
       self->take[r] =
-          (IfbamParcel){ peer->in, ifbam_peer_length (peer, n_columns, FALSE) * sizeof (double) };
+          (IfbamBuffer){ peer->in, ifbam_peer_length (peer, n_columns, FALSE) * sizeof (double) };
     }
   self->telling += processor_time () - began;
-  ifbam_ranks_swap (self->send, self->take);
+  ifbam_ranks_exchange (self->send, self->take);
   began = processor_time ();
   for (int r = 0; r < n; r++)
     copy_values (self, self->part->peers[r].nodes.take, self->part->peers[r].slots.take,
@@ -91,7 +91,7 @@ compare_placed (const void *a, const void *b)
 
 /* Sorts the probes by the file: ranks have different indices of nodes. */
 static void
-know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
+sort_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
 {
   const IfbamModel *model = self->base.model;
   g_autofree Placed *placed = g_new (Placed, probes->n + 1);
@@ -108,7 +108,7 @@ know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
       placed[i].place = is_free ? self->part->share.place (&self->part->share, node)
                                 : self->part->share.n_nodes + (node - model->n_free);
       /* Each rank computes the motion of given nodes. */
-      self->told[i] = is_free ? !self->part->share.foreign[node] : self->part->ranks->rank == 0;
+      self->told[i] = is_free ? !self->part->share.is_ghost[node] : self->part->ranks->rank == 0;
     }
   qsort (placed, probes->n, sizeof *placed, compare_placed);
   for (gsize i = 0; i < probes->n; i++)
@@ -117,7 +117,8 @@ know_probes (IfbamRanksEngine *self, const IfbamProbes *probes)
 
 /* Corrects samples of given nodes at a scheduled event's time: the sample comes after the event. */
 static void
-tell_given (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
+correct_given_samples (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first,
+                       gsize rows)
 {
   if (self->event == NULL || self->event->schedule.edges->len == 0)
     return;
@@ -130,7 +131,7 @@ tell_given (const IfbamRanksEngine *self, const IfbamProbes *probes, gsize first
 
 /* Copies the samples of each probe from its rank to all. */
 static void
-share_probes (IfbamRanksEngine *self, const IfbamProbes *probes, gsize rows)
+broadcast_probes (IfbamRanksEngine *self, const IfbamProbes *probes, gsize rows)
 {
   const gsize n = probes->n;
   g_autofree double *values = g_new0 (double, 2 * rows * n + 1);
@@ -142,7 +143,7 @@ share_probes (IfbamRanksEngine *self, const IfbamProbes *probes, gsize rows)
           values[2 * (row * n + k)] = probes->position[row * n + self->order[k]];
           values[2 * (row * n + k) + 1] = probes->rate[row * n + self->order[k]];
         }
-  ifbam_ranks_share (values, 2 * rows * n);
+  ifbam_ranks_allreduce_values (values, 2 * rows * n);
   for (gsize row = 0; row < rows; row++)
     for (gsize k = 0; k < n; k++)
       {
@@ -178,7 +179,7 @@ start (IfbamEngine *base)
 
 /* Advances by steps without scheduled events; row: index of the next sample in probes (or NULL). */
 static void
-advance_freely (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row)
+advance_without_events (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row)
 {
   IfbamProbes next;
 
@@ -206,7 +207,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   inner->listener = base->listener != NULL ? listen : NULL;
   inner->listener_data = self;
   if (probes != NULL && probes->n != self->n_probes)
-    know_probes (self, probes);
+    sort_probes (self, probes);
   if (base->passing.is_wanted)
     aside = ifbam_ranks_stored_energy (self);
   if (base->passing.is_wanted && !(inner->passing.is_offered && steps > 0))
@@ -228,7 +229,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
           ifbam_ranks_step_by_events (self, probes, rows);
         }
       else
-        advance_freely (self, some, probes, rows);
+        advance_without_events (self, some, probes, rows);
       if (probes != NULL)
         rows += ifbam_ranks_rows_until (base->spec, probes, inner->steps)
                 - ifbam_ranks_rows_until (base->spec, probes, before);
@@ -237,14 +238,14 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
         base->passing.energy = inner->passing.energy + aside;
       exchange (self);
     }
-  ifbam_ranks_share_all (self);
+  ifbam_ranks_share_whole_components (self);
   base->passing.is_wanted = FALSE;
   base->steps = inner->steps;
   if (probes != NULL && rows > 0)
     {
-      tell_given (self, probes, ifbam_ranks_rows_until (base->spec, probes, inner->steps) - rows,
-                  rows);
-      share_probes (self, probes, rows);
+      correct_given_samples (
+          self, probes, ifbam_ranks_rows_until (base->spec, probes, inner->steps) - rows, rows);
+      broadcast_probes (self, probes, rows);
     }
   return base->log->failure == NULL;
 }
@@ -255,8 +256,8 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
   IfbamRanksEngine *self = (IfbamRanksEngine *) base;
 
   ifbam_engine_get_nodes (self->inner, first, last, position, rate);
-  for (gsize i = first; i < MIN (last, base->model->n_free) && self->part->keeper != NULL; i++)
-    if (self->part->keeper[i] >= 0)
+  for (gsize i = first; i < MIN (last, base->model->n_free) && self->part->owner_rank != NULL; i++)
+    if (self->part->owner_rank[i] >= 0)
       {
         position[i - first] = self->event->nodes.x[i];
         rate[i - first] = self->event->nodes.v[i];
@@ -297,7 +298,7 @@ ranks_engine_free (IfbamEngine *base)
   g_free (self->state);
   g_free (self->x);
   g_free (self->v);
-  g_array_unref (self->news);
+  g_array_unref (self->new_events);
   ifbam_event_log_free (base->log);
   g_free (self->first_held);
   g_free (self);
@@ -317,7 +318,7 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
 {
   IfbamRanksEngine *self = g_new0 (IfbamRanksEngine, 1);
 
-  self->part = (const IfbamRankPart *) model->share;
+  self->part = (const IfbamSubdomain *) model->share;
   self->inner = ifbam_compiled_engine_new (model, spec, threads);
   self->base = (IfbamEngine){ .class = &ranks_class,
                               .model = model,
@@ -329,7 +330,7 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .log = ifbam_event_log_new () };
   if (ifbam_model_has_events (model))
     self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
-  if (self->part->keeper != NULL)
+  if (self->part->owner_rank != NULL)
     {
       ifbam_event_log_defer (self->event, TRUE);
       /* Divergence checks need all external work; with active links (amplifiers) all losses. */
@@ -339,8 +340,8 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
       self->x = g_new0 (double, model->n_nodes + 1);
       self->v = g_new0 (double, model->n_nodes + 1);
     }
-  self->news = g_array_new (FALSE, FALSE, sizeof (TellEvent));
-  self->send = g_new0 (IfbamParcel, self->part->ranks->n);
-  self->take = g_new0 (IfbamParcel, self->part->ranks->n);
+  self->new_events = g_array_new (FALSE, FALSE, sizeof (NewEvent));
+  self->send = g_new0 (IfbamBuffer, self->part->ranks->n);
+  self->take = g_new0 (IfbamBuffer, self->part->ranks->n);
   return &self->base;
 }

@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 
-/* Returns the engine of the model of an IfbamRankPart (not owned). Calls are collective, samples
+/* Returns the engine of the model of an IfbamSubdomain (not owned). Calls are collective, samples
  * equal on all ranks. IFBAM_RANKS_TIMES: ranks print processor times to standard error. */
 IfbamEngine *ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                      guint threads);

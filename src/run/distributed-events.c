@@ -17,31 +17,32 @@ all_components (const IfbamEventEngine *event)
 
 /* Returns the rank that advances a component whole; -1: divided. Without nodes: rank 0. */
 static gint32
-keeper_of (const IfbamRanksEngine *self, guint32 component)
+owner_of (const IfbamRanksEngine *self, guint32 component)
 {
   const IfbamComponent *of = ifbam_component (self->event, component);
 
-  return self->part->keeper == NULL ? -1
-         : of->n_nodes == 0         ? 0
-                            : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
+  return self->part->owner_rank == NULL ? -1
+         : of->n_nodes == 0
+             ? 0
+             : self->part->owner_rank[ifbam_index_range (self->event, of->nodes)->first];
 }
 
 /* Makes whole components of other ranks inactive, and with `parts` also divided components. */
 static void
-let_sleep (IfbamRanksEngine *self, gboolean parts)
+deactivate_others (IfbamRanksEngine *self, gboolean parts)
 {
   IfbamEventEngine *event = self->event;
 
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     return;
   self->has_own = FALSE;
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     {
-      const gint32 keeper = keeper_of (self, c);
+      const gint32 owner_rank = owner_of (self, c);
 
       ifbam_component (event, c)->is_inactive =
-          keeper < 0 ? parts : keeper != self->part->ranks->rank;
-      self->has_own |= keeper == self->part->ranks->rank;
+          owner_rank < 0 ? parts : owner_rank != self->part->ranks->rank;
+      self->has_own |= owner_rank == self->part->ranks->rank;
     }
   ifbam_islands_update_whole (event);
   /* Islands of other ranks have no active constraints here. */
@@ -52,26 +53,27 @@ let_sleep (IfbamRanksEngine *self, gboolean parts)
             ->is_inactive)
       g_array_remove_index (event->islands.constrained, i - 1);
   for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
-    if (keeper_of (self, ifbam_event_link_component (event, j)) != self->part->ranks->rank)
+    if (owner_of (self, ifbam_event_link_component (event, j)) != self->part->ranks->rank)
       event->links.state[j].slip_direction[0] = NAN;
 }
 
 /* Copies the event engine's state to the inner engine. */
 static void
-take_from_events (IfbamRanksEngine *self)
+copy_from_event_engine (IfbamRanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
   gsize n;
 
   self->inner->steps = event->base.steps;
   self->kept = ifbam_engine_save_state (self->inner, self->kept);
-  if (self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper == NULL)
+  if (self->base.spec->scheme->stage_time[0] > 0 && self->part->owner_rank == NULL)
     ifbam_event_accelerations (event, IFBAM_NONE, event->nodes.x, event->nodes.v,
                                ifbam_event_time (event), FALSE);
-  for (guint32 c = 0; c + 1 < event->components.list->len
-                      && self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper != NULL;
+  for (guint32 c = 0;
+       c + 1 < event->components.list->len && self->base.spec->scheme->stage_time[0] > 0
+       && self->part->owner_rank != NULL;
        c++)
-    if (keeper_of (self, c) < 0)
+    if (owner_of (self, c) < 0)
       ifbam_event_accelerations (event, ifbam_component (event, c)->island, event->nodes.x,
                                  event->nodes.v, ifbam_event_time (event), FALSE);
   ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
@@ -88,14 +90,14 @@ observe_row (IfbamRanksEngine *self)
 
   if (!self->has_own)
     ifbam_event_set_step (event, self->inner->steps);
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     {
       ifbam_engine_get_nodes (self->inner, 0, n, event->nodes.x, event->nodes.v);
       return;
     }
   ifbam_engine_get_nodes (self->inner, 0, n, self->x, self->v);
   for (gsize i = 0; i < n; i++)
-    if (self->part->keeper[i] < 0)
+    if (self->part->owner_rank[i] < 0)
       {
         event->nodes.x[i] = self->x[i];
         event->nodes.v[i] = self->v[i];
@@ -104,7 +106,7 @@ observe_row (IfbamRanksEngine *self)
 
 /* Copies the inner engine's state to the event engine. */
 static void
-give_to_events (IfbamRanksEngine *self)
+copy_to_event_engine (IfbamRanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
   gsize n;
@@ -112,12 +114,12 @@ give_to_events (IfbamRanksEngine *self)
   self->kept = ifbam_engine_save_state (self->inner, self->kept);
   observe_row (self);
   event->at_rest = FALSE;
-  let_sleep (self, FALSE);
-  if (self->part->keeper == NULL)
+  deactivate_others (self, FALSE);
+  if (self->part->owner_rank == NULL)
     ifbam_event_read_component (event, all_components (event), event->nodes.x, event->nodes.v,
                                 ifbam_state_numbers (self->kept, &n));
-  for (guint32 c = 0; c + 1 < event->components.list->len && self->part->keeper != NULL; c++)
-    if (keeper_of (self, c) < 0)
+  for (guint32 c = 0; c + 1 < event->components.list->len && self->part->owner_rank != NULL; c++)
+    if (owner_of (self, c) < 0)
       ifbam_event_read_component (event, ifbam_component (event, c), event->nodes.x, event->nodes.v,
                                   ifbam_state_numbers (self->kept, &n));
 }
@@ -126,7 +128,7 @@ give_to_events (IfbamRanksEngine *self)
 
 /* Moves the events of the last step to self->news. */
 static void
-take_told (IfbamRanksEngine *self)
+take_events (IfbamRanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const guint n = event->unsorted.clusters->len;
@@ -134,11 +136,11 @@ take_told (IfbamRanksEngine *self)
 
   for (guint i = 0; i < n && events != NULL; i++)
     {
-      const TellEvent told = { event->base.steps,
-                               g_array_index (event->unsorted.clusters, guint32, i),
-                               g_array_index (events, IfbamEvent, events->len - n + i) };
+      const NewEvent told = { event->base.steps,
+                              g_array_index (event->unsorted.clusters, guint32, i),
+                              g_array_index (events, IfbamEvent, events->len - n + i) };
 
-      g_array_append_val (self->news, told);
+      g_array_append_val (self->new_events, told);
     }
   ifbam_array_clear (event->unsorted.clusters);
   if (events != NULL)
@@ -150,7 +152,7 @@ ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *
 {
   IfbamEventEngine *event = self->event;
 
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     return;
   if (!self->has_own)
     ifbam_event_set_step (event, event->base.steps);
@@ -160,12 +162,13 @@ ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *
           probes == NULL ? 0 : ifbam_ranks_rows_until (self->base.spec, probes, event->base.steps);
 
       ifbam_engine_advance (&event->base, 1, NULL);
-      take_told (self);
+      take_events (self);
       if (probes == NULL
           || ifbam_ranks_rows_until (self->base.spec, probes, event->base.steps) == rows)
         continue;
       for (gsize i = 0; i < probes->n; i++)
-        if (probes->node[i] < self->base.model->n_free && self->part->keeper[probes->node[i]] >= 0)
+        if (probes->node[i] < self->base.model->n_free
+            && self->part->owner_rank[probes->node[i]] >= 0)
           {
             probes->position[row * probes->n + i] = event->nodes.x[probes->node[i]];
             probes->rate[row * probes->n + i] = event->nodes.v[probes->node[i]];
@@ -176,19 +179,19 @@ ifbam_ranks_step_own (IfbamRanksEngine *self, guint64 steps, const IfbamProbes *
 
 /* Copies the nodes of whole components from their ranks to all. */
 static void
-share_own (IfbamRanksEngine *self)
+broadcast_own (IfbamRanksEngine *self)
 {
   const gsize n = self->part->n_kept;
   IfbamTrajectory *nodes = &self->event->nodes;
   g_autofree double *values = g_new0 (double, 2 * n + 1);
 
   for (gsize i = 0; i < n; i++)
-    if (self->part->keeper[self->part->kept[i]] == self->part->ranks->rank)
+    if (self->part->owner_rank[self->part->kept[i]] == self->part->ranks->rank)
       {
         values[2 * i] = nodes->x[self->part->kept[i]];
         values[2 * i + 1] = nodes->v[self->part->kept[i]];
       }
-  ifbam_ranks_share (values, 2 * n);
+  ifbam_ranks_allreduce_values (values, 2 * n);
   for (gsize i = 0; i < n; i++)
     {
       nodes->x[self->part->kept[i]] = values[2 * i];
@@ -198,7 +201,7 @@ share_own (IfbamRanksEngine *self)
 
 /* Copies this rank's whole components to the inner engine, for signals. */
 static void
-say_own (IfbamRanksEngine *self)
+copy_own (IfbamRanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
   gsize n;
@@ -217,9 +220,9 @@ append_text (GByteArray *bytes, const char *text)
 }
 
 static int
-compare_told (gconstpointer a, gconstpointer b)
+compare_events (gconstpointer a, gconstpointer b)
 {
-  const TellEvent *one = a, *other = b;
+  const NewEvent *one = a, *other = b;
 
   if (one->step != other->step)
     return one->step < other->step ? -1 : 1;
@@ -230,33 +233,33 @@ compare_told (gconstpointer a, gconstpointer b)
 
 /* Sends the events of all ranks to rank 0, which sorts them as one process does. */
 static void
-share_events (IfbamRanksEngine *self)
+gather_events (IfbamRanksEngine *self)
 {
   const int n = self->part->ranks->n;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n);
+  g_autofree IfbamBuffer *send = g_new0 (IfbamBuffer, n);
   g_autofree gsize *sizes = g_new (gsize, n);
   g_autofree char *all = NULL;
   gsize size = 0;
 
   if (!self->wants_events)
     return;
-  for (guint i = 0; i < self->news->len; i++)
+  for (guint i = 0; i < self->new_events->len; i++)
     {
-      const TellEvent *told = &g_array_index (self->news, TellEvent, i);
+      const NewEvent *told = &g_array_index (self->new_events, NewEvent, i);
 
       g_byte_array_append (bytes, (const guint8 *) told, sizeof *told);
       append_text (bytes, told->event.element);
       append_text (bytes, told->event.word);
     }
-  g_array_set_size (self->news, 0);
-  send[0] = (IfbamParcel){ bytes->data, bytes->len };
-  all = ifbam_ranks_swap_unsized (send, sizes);
+  g_array_set_size (self->new_events, 0);
+  send[0] = (IfbamBuffer){ bytes->data, bytes->len };
+  all = ifbam_ranks_exchange_unsized (send, sizes);
   for (int r = 0; r < n; r++)
     size += sizes[r];
   for (const char *next = all, *end = all + size; next < end;)
     {
-      TellEvent told;
+      NewEvent told;
 
       memcpy (&told, next, sizeof told);
       next += sizeof told;
@@ -264,12 +267,13 @@ share_events (IfbamRanksEngine *self)
       next += strlen (next) + 1;
       told.event.word = g_intern_string (next);
       next += strlen (next) + 1;
-      g_array_append_val (self->news, told);
+      g_array_append_val (self->new_events, told);
     }
-  g_array_sort (self->news, compare_told);
-  for (guint i = 0; i < self->news->len && self->base.log->events != NULL; i++)
-    g_array_append_val (self->base.log->events, g_array_index (self->news, TellEvent, i).event);
-  g_array_set_size (self->news, 0);
+  g_array_sort (self->new_events, compare_events);
+  for (guint i = 0; i < self->new_events->len && self->base.log->events != NULL; i++)
+    g_array_append_val (self->base.log->events,
+                        g_array_index (self->new_events, NewEvent, i).event);
+  g_array_set_size (self->new_events, 0);
 }
 
 /* Returns the rank with the earliest time, or -1: all are infinite. *time: in own, out earliest. */
@@ -288,7 +292,7 @@ find_first (const IfbamRanksEngine *self, double *time)
 
 /* Stores the earliest failure of any rank on all. */
 static void
-share_failure (IfbamRanksEngine *self)
+agree_on_failure (IfbamRanksEngine *self)
 {
   const char *own = self->event->base.log->failure;
   IfbamEventLog *log = self->base.log;
@@ -298,19 +302,19 @@ share_failure (IfbamRanksEngine *self)
     return;
   log->failure_time = own == NULL ? INFINITY : self->event->base.log->failure_time;
   first = find_first (self, &log->failure_time);
-  log->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
+  log->failure = ifbam_ranks_broadcast_text (own != NULL ? own : "", MAX (first, 0));
 }
 
 /* Counts the suspended links of all processes, and finds the first one. */
 static void
-share_suspended (IfbamRanksEngine *self)
+count_suspended (IfbamRanksEngine *self)
 {
   const IfbamEventLog *own = self->event->base.log;
   IfbamEventLog *log = self->base.log;
   gint64 sum = own->suspended.n;
   int from;
 
-  ifbam_ranks_sum (&sum, 1);
+  ifbam_ranks_allreduce_sum (&sum, 1);
   if (sum == log->suspended.n)
     return;
   log->suspended.n = (guint) sum;
@@ -318,19 +322,19 @@ share_suspended (IfbamRanksEngine *self)
   from = find_first (self, &log->first_suspended_time);
   g_free (self->first_held);
   log->first_suspended = self->first_held =
-      ifbam_ranks_spread_text (own->suspended.n == 0 ? "" : own->first_suspended, MAX (from, 0));
+      ifbam_ranks_broadcast_text (own->suspended.n == 0 ? "" : own->first_suspended, MAX (from, 0));
 }
 
 void
-ifbam_ranks_share_all (IfbamRanksEngine *self)
+ifbam_ranks_share_whole_components (IfbamRanksEngine *self)
 {
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     return;
-  say_own (self);
-  share_own (self);
-  share_events (self);
-  share_failure (self);
-  share_suspended (self);
+  copy_own (self);
+  broadcast_own (self);
+  gather_events (self);
+  agree_on_failure (self);
+  count_suspended (self);
 }
 
 /* Returns the energy of all processes' unbatched links [J]. */
@@ -339,7 +343,7 @@ ifbam_ranks_stored_energy (const IfbamRanksEngine *self)
 {
   IfbamExactSum sum;
 
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     return 0;
   ifbam_exact_sum_clear (&sum);
   ifbam_engine_add_stored (&self->event->base, &sum);
@@ -383,7 +387,7 @@ ifbam_ranks_count_free_steps (const IfbamRanksEngine *self)
                                  * self->base.spec->step)
         return G_MAXUINT64;
       component = ifbam_time_event_component (event, instant);
-      if (component == IFBAM_NONE || keeper_of (self, component) < 0)
+      if (component == IFBAM_NONE || owner_of (self, component) < 0)
         return ifbam_schedule_count_free_steps (&event->schedule, i, ifbam_ranks_row (self));
     }
 }
@@ -395,12 +399,12 @@ ifbam_ranks_step_by_events (IfbamRanksEngine *self, const IfbamProbes *probes, g
   const guint64 before = self->inner->steps;
 
   if (!self->begins)
-    give_to_events (self);
+    copy_to_event_engine (self);
   ifbam_engine_advance (&event->base, 1, NULL);
-  if (self->part->keeper != NULL)
-    take_told (self);
-  take_from_events (self);
-  let_sleep (self, TRUE);
+  if (self->part->owner_rank != NULL)
+    take_events (self);
+  copy_from_event_engine (self);
+  deactivate_others (self, TRUE);
   if (probes == NULL
       || ifbam_ranks_rows_until (self->base.spec, probes, self->inner->steps)
              == ifbam_ranks_rows_until (self->base.spec, probes, before))
@@ -419,7 +423,7 @@ get_from (const IfbamRanksEngine *self, gint32 owner, IfbamQuantity quantity, gs
   double value =
       owner == self->part->ranks->rank ? ifbam_engine_get (&self->event->base, quantity, index) : 0;
 
-  ifbam_ranks_share (&value, 1);
+  ifbam_ranks_allreduce_values (&value, 1);
   return value;
 }
 
@@ -427,7 +431,7 @@ get_from (const IfbamRanksEngine *self, gint32 owner, IfbamQuantity quantity, gs
 static double
 get_acceleration (IfbamRanksEngine *self, gsize node)
 {
-  const gint32 owner = self->part->keeper == NULL ? -1 : self->part->keeper[node];
+  const gint32 owner = self->part->owner_rank == NULL ? -1 : self->part->owner_rank[node];
 
   if (owner >= 0)
     return get_from (self, owner, IFBAM_NODE_ACCELERATION, node);
@@ -444,11 +448,11 @@ ifbam_ranks_get_by_events (IfbamEngine *base, IfbamQuantity quantity, gsize inde
     return NAN;
   if (quantity == IFBAM_NODE_ACCELERATION)
     return get_acceleration (self, index);
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     return NAN;
   if (quantity <= IFBAM_LINK_DISSIPATED)
     return get_from (self,
-                     keeper_of (self, ifbam_event_link_component (self->event, (guint32) index)),
+                     owner_of (self, ifbam_event_link_component (self->event, (guint32) index)),
                      quantity, index);
   if (quantity == IFBAM_LINK_STORED)
     return ifbam_engine_get (&self->event->base, quantity, index);
@@ -466,7 +470,7 @@ begin_whole (IfbamRanksEngine *self)
     event->base.log->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (event->base.log->events != NULL)
     g_array_set_size (event->base.log->events, 0);
-  g_array_set_size (self->news, 0);
+  g_array_set_size (self->new_events, 0);
   g_clear_pointer (&self->base.log->failure, g_free);
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     ifbam_component (event, c)->is_inactive = FALSE;
@@ -489,7 +493,7 @@ ifbam_ranks_start_events (IfbamRanksEngine *self)
 {
   if (self->event == NULL)
     return;
-  if (self->part->keeper != NULL)
+  if (self->part->owner_rank != NULL)
     begin_whole (self);
   else
     ifbam_engine_start (&self->event->base);
@@ -497,15 +501,15 @@ ifbam_ranks_start_events (IfbamRanksEngine *self)
   /* The first cycle of flip-flop schemes only computes the first sample. */
   if (ifbam_engine_lookahead (self->base.spec) > 0)
     return;
-  take_from_events (self);
-  let_sleep (self, TRUE);
+  copy_from_event_engine (self);
+  deactivate_others (self, TRUE);
 }
 
 void
 ifbam_ranks_share_start (IfbamRanksEngine *self)
 {
-  if (self->part->keeper == NULL)
+  if (self->part->owner_rank == NULL)
     return;
-  share_failure (self);
-  share_suspended (self);
+  agree_on_failure (self);
+  count_suspended (self);
 }

@@ -12,14 +12,14 @@
 #include "run/prepare-network.h"
 #include "run/whole-components.h"
 
-#define MOST_WHOLE 100000
+#define MAX_WHOLE 100000
 /* Nodes with neighbours listed at once. */
 #define PIECE 65536
-/* Ranks own blocks of a file if its links reach at most NEAR in the file's order, or the block's
- * nodes / REACH_OF_BLOCK: layers for sixteen steps at both ends are then below a tenth of the
+/* Ranks own blocks of a file if its links reach at most NEAR_LINKS in the file's order, or the block's
+ * nodes / BLOCK_PARTS: layers for sixteen steps at both ends are then below a tenth of the
  * block. Such blocks are faster than scattered nodes of a partition, even with more neighbours. */
-#define NEAR           8
-#define REACH_OF_BLOCK 180
+#define NEAR_LINKS  8
+#define BLOCK_PARTS 180
 
 void
 ifbam_distributed_input_clear (IfbamDistributedInput *self)
@@ -34,7 +34,7 @@ is_large (const IfbamNetworkGraph *graph)
 {
   const char *most = g_getenv ("IFBAM_RANKS_WHOLE");
 
-  return graph->n_free > (most == NULL ? MOST_WHOLE : g_ascii_strtoull (most, NULL, 10))
+  return graph->n_free > (most == NULL ? MAX_WHOLE : g_ascii_strtoull (most, NULL, 10))
          && graph->n_free >= (guint64) ifbam_ranks ()->n && graph->n_free < G_MAXUINT32
          && graph->n_links < G_MAXUINT32;
 }
@@ -52,9 +52,9 @@ find_most (guint64 own)
 
 /* Calls a function for each node of this rank's block of the file, with its neighbours. */
 static void
-walk_block (const IfbamNetworkGraph *graph,
-            void (*look) (gpointer data, guint64 node, const guint64 *others, gsize n),
-            gpointer data)
+visit_block (const IfbamNetworkGraph *graph,
+             void (*look) (gpointer data, guint64 node, const guint64 *others, gsize n),
+             gpointer data)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
   guint64 first, last;
@@ -77,7 +77,7 @@ walk_block (const IfbamNetworkGraph *graph,
 }
 
 static void
-look_far (gpointer data, guint64 node, const guint64 *others, gsize n)
+check_distance (gpointer data, guint64 node, const guint64 *others, gsize n)
 {
   guint64 *reach = data;
 
@@ -121,7 +121,7 @@ partition (IfbamDistributedInput *self)
   Adjacency adjacency = { start, neighbour };
 
   g_array_set_size (start, 1);
-  walk_block (self->graph, add_node, &adjacency);
+  visit_block (self->graph, add_node, &adjacency);
   self->owner = g_new (gint32, self->graph->n_free + 1);
   return ifbam_ranks_partition (self->graph->n_named_free, (const guint64 *) (gpointer) start->data,
                                 (const guint64 *) (gpointer) neighbour->data, self->owner);
@@ -129,22 +129,22 @@ partition (IfbamDistributedInput *self)
 
 /* Finds the owners of nodes: blocks of the file if links join near nodes. FALSE: no partition. */
 static gboolean
-share_out (IfbamDistributedInput *self)
+assign_owners (IfbamDistributedInput *self)
 {
   const IfbamNetworkGraph *graph = self->graph;
   const guint64 n_ranks = (guint64) ifbam_ranks ()->n;
-  guint64 reach = NEAR;
+  guint64 reach = NEAR_LINKS;
 
-  walk_block (graph, look_far, &reach);
+  visit_block (graph, check_distance, &reach);
   self->reach = find_most (reach);
   return graph->n_named_free < n_ranks
-         || self->reach <= MAX (NEAR, graph->n_named_free / n_ranks / REACH_OF_BLOCK)
+         || self->reach <= MAX (NEAR_LINKS, graph->n_named_free / n_ranks / BLOCK_PARTS)
          || partition (self);
 }
 
 /* Assigns a link's states to the rank of its first node. */
 static void
-give_states (const IfbamModel *model, gint32 *owner)
+assign_states (const IfbamModel *model, gint32 *owner)
 {
   const gsize n_named_free = ifbam_model_n_named_free (model);
 
@@ -162,12 +162,12 @@ give_states (const IfbamModel *model, gint32 *owner)
 
 /* Finds the owners for a network that all ranks have compiled. */
 static gboolean
-share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
+assign_compiled_owners (IfbamDistributedInput *self, IfbamModel *whole)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
 
   self->graph = ifbam_network_graph_new_from_model (whole);
-  if (!share_out (self))
+  if (!assign_owners (self))
     return FALSE;
   if (self->owner == NULL)
     {
@@ -175,14 +175,14 @@ share_out_compiled (IfbamDistributedInput *self, IfbamModel *whole)
       for (guint64 i = 0; i < self->graph->n_named_free; i++)
         self->owner[i] = ifbam_ranks_of (self->graph->n_named_free, ranks->n, i);
     }
-  give_states (whole, self->owner);
-  self->mark = ifbam_ranks_deal_components (whole, ranks->n, self->owner);
+  assign_states (whole, self->owner);
+  self->mark = ifbam_ranks_assign_components (whole, ranks->n, self->owner);
   return TRUE;
 }
 
 /* Returns this rank's own nodes; if none, node 0, as a model has at least one node. */
 static GArray *
-own_nodes (const IfbamDistributedInput *self)
+list_own_nodes (const IfbamDistributedInput *self)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
   GArray *own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
@@ -218,11 +218,11 @@ compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSi
   if (!ifbam_ranks_all (TRUE))
     return NULL;
   self->graph = ifbam_network_graph_new (network, doubts);
-  if (self->graph != NULL && (!is_large (self->graph) || !share_out (self)))
+  if (self->graph != NULL && (!is_large (self->graph) || !assign_owners (self)))
     ifbam_distributed_input_clear (self);
   if (self->graph == NULL)
     return ifbam_network_compile (network, TRUE, spec, signals, issues);
-  own = own_nodes (self);
+  own = list_own_nodes (self);
   return ifbam_network_graph_compile (self->graph, ifbam_network_graph_cut (self->graph, own, 1),
                                       spec, signals, issues);
 }
@@ -257,7 +257,7 @@ static IfbamSubnetwork *
 cut (const IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at)
 {
   const IfbamNetworkGraph *graph = self->graph;
-  g_autoptr (GArray) own = own_nodes (self), marked = NULL, around = NULL, all = NULL;
+  g_autoptr (GArray) own = list_own_nodes (self), marked = NULL, around = NULL, all = NULL;
   g_autoptr (GArray) seeds = plan->by_stages ? ifbam_ranges_unite (own, looked_at) : NULL;
   g_autoptr (GArray) layers =
       ifbam_network_graph_add_layers (graph, seeds != NULL ? seeds : own, plan->depth);
@@ -300,7 +300,7 @@ fits (gpointer data, guint layers)
     return 2.0 * (double) input->reach * layers <= IFBAM_RANKS_LAYERS * (double) n_own;
   if (!room->counted)
     {
-      g_autoptr (GArray) own = own_nodes (input);
+      g_autoptr (GArray) own = list_own_nodes (input);
 
       room->layers = ifbam_network_graph_count_layers (
           input->graph, own, layers,
@@ -312,7 +312,7 @@ fits (gpointer data, guint layers)
 
 /* Compiles the subdomain of a file, or cuts the compiled network. NULL without an error: a signal's
  * object is on no rank. */
-static IfbamRankPart *
+static IfbamSubdomain *
 make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray *looked_at,
            IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
@@ -322,28 +322,28 @@ make_part (IfbamDistributedInput *self, const IfbamRankPlan *plan, const GArray 
   IfbamModel *model;
 
   if (graph->rows != NULL)
-    ifbam_graph_rows_forget (graph->rows);
+    ifbam_graph_rows_discard (graph->rows);
   model = ifbam_network_graph_compile (graph, subnetwork, spec, signals, issues);
   if (model == NULL)
     set_error (issues, error);
   /* All signals have their objects. */
-  if (ifbam_ranks_agree (error) && !ifbam_ranks_any ((*signals)->elsewhere))
-    return ifbam_rank_part_new (model, plan, self->owner, spec, graph->model, self->mark);
+  if (ifbam_ranks_agree_on_error (error) && !ifbam_ranks_any ((*signals)->elsewhere))
+    return ifbam_subdomain_new (model, plan, self->owner, spec, graph->model, self->mark);
   ifbam_model_free (model);
   return NULL;
 }
 
-IfbamRankPart *
+IfbamSubdomain *
 ifbam_distributed_input_take_part (IfbamDistributedInput *self, IfbamModel **model,
                                    IfbamRunSpec *spec, IfbamSignals **signals, gboolean full,
                                    GError **error)
 {
-  g_autoptr (GArray) looked_at = ifbam_rank_list_looked_at (*model, *signals);
+  g_autoptr (GArray) looked_at = ifbam_rank_list_read_nodes (*model, *signals);
   Room room = { .input = self };
-  IfbamRankPart *part;
+  IfbamSubdomain *part;
   IfbamRankPlan plan;
 
-  if (self->graph == NULL && !share_out_compiled (self, *model))
+  if (self->graph == NULL && !assign_compiled_owners (self, *model))
     return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
                             "PT-Scotch finds no partition of this network");
   if (self->graph->model == NULL)

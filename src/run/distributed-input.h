@@ -11,7 +11,7 @@ typedef struct
   IfbamNetworkGraph *graph; /* NULL: the network is compiled whole */
   guint64 reach;            /* bound of the distance in the file of two nodes under a link */
   gint32 *owner;            /* of the file's free nodes; NULL: ranks own blocks of the file */
-  guint8 *mark;             /* see ifbam_ranks_deal_components () */
+  guint8 *mark;             /* see ifbam_ranks_assign_components () */
 } IfbamDistributedInput;
 
 void ifbam_distributed_input_clear (IfbamDistributedInput *self);
@@ -29,6 +29,6 @@ IfbamNetwork *ifbam_distributed_input_read (IfbamDistributedInput *self, const c
  * subnetwork is freed, signals and spec are made anew; else signals get the subdomain's indices.
  * full: see ifbam_rank_plan (). NULL with an error on all ranks; NULL without one: the network has
  * to be read whole, as a signal's object is on no rank. */
-IfbamRankPart *ifbam_distributed_input_take_part (IfbamDistributedInput *self, IfbamModel **model,
-                                                  IfbamRunSpec *spec, IfbamSignals **signals,
-                                                  gboolean full, GError **error);
+IfbamSubdomain *ifbam_distributed_input_take_part (IfbamDistributedInput *self, IfbamModel **model,
+                                                   IfbamRunSpec *spec, IfbamSignals **signals,
+                                                   gboolean full, GError **error);

@@ -9,13 +9,13 @@
 /* Rows of a file read at once, and nodes requested at once: small beside the stored data. */
 #define PIECE (1 << 16)
 /* Values of a link: those of a spring and a damper. */
-#define MOST_VALUES 4
+#define MAX_VALUES 4
 
 static const struct
 {
   IfbamColumnsKind kind;
   guint column;
-} value_of[MOST_VALUES] = {
+} value_of[MAX_VALUES] = {
   { IFBAM_COLUMNS_SPRING, 0 },
   { IFBAM_COLUMNS_SPRING, 1 },
   { IFBAM_COLUMNS_SPRING, 2 },
@@ -28,7 +28,7 @@ typedef struct
   guint32 row, left, right;
   guint16 set; /* index of the composite */
   guint8 kinds;
-  double value[MOST_VALUES];
+  double value[MAX_VALUES];
 } Row;
 
 /* A composite. */
@@ -39,7 +39,7 @@ typedef struct
   guint64 n_links;        /* rows */
   guint64 *outer;
   guint8 kinds;                           /* kinds in the file */
-  gboolean has[MOST_VALUES];              /* the columns in the file */
+  gboolean has[MAX_VALUES];               /* the columns in the file */
   IfbamColumnsData *kept;                 /* of the nodes in this rank's block */
   const double *node[IFBAM_MOST_COLUMNS]; /* columns of these; NULL: none */
 } Set;
@@ -80,7 +80,7 @@ ifbam_graph_rows_new (void)
 }
 
 void
-ifbam_graph_rows_forget (IfbamGraphRows *self)
+ifbam_graph_rows_discard (IfbamGraphRows *self)
 {
   g_clear_pointer (&self->rows, g_free);
   g_clear_pointer (&self->start, g_free);
@@ -94,7 +94,7 @@ ifbam_graph_rows_free (IfbamGraphRows *self)
 {
   if (self == NULL)
     return;
-  ifbam_graph_rows_forget (self);
+  ifbam_graph_rows_discard (self);
   g_array_unref (self->sets);
   g_free (self->told);
   g_free (self);
@@ -133,16 +133,16 @@ add_rows (Row **list, gsize *n_list, const Row *rows, gsize n)
 /* ---- messages */
 
 static gboolean
-is_kept (const IfbamGraphRows *self, guint64 node)
+is_stored_here (const IfbamGraphRows *self, guint64 node)
 {
   return node >= self->begin && node < self->end;
 }
 
 /* Returns the rank that stores a free node. */
 static int
-keeper_of (const IfbamGraphRows *self, guint64 node)
+rank_of (const IfbamGraphRows *self, guint64 node)
 {
-  return is_kept (self, node) ? self->rank : ifbam_ranks_of (self->n_free, self->n, node);
+  return is_stored_here (self, node) ? self->rank : ifbam_ranks_of (self->n_free, self->n, node);
 }
 
 static gsize
@@ -158,9 +158,10 @@ total_of (const IfbamGraphRows *self, const gsize *sizes)
 /* Requests data of a piece of nodes, from `from` on, from their ranks. Returns the answers
  * (transfer full), in the order of the numbers if these ascend. */
 static gpointer
-ask (const IfbamGraphRows *self, const GArray *numbers, guint from, guint size, gsize *n_bytes,
-     void (*answer) (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list),
-     gconstpointer data)
+request (const IfbamGraphRows *self, const GArray *numbers, guint from, guint size, gsize *n_bytes,
+         void (*answer) (const IfbamGraphRows *self, guint64 node, gconstpointer data,
+                         GArray *list),
+         gconstpointer data)
 {
   GArray **questions = ifbam_ranks_new_lists (sizeof (guint64)),
          **answers = ifbam_ranks_new_lists (size);
@@ -173,13 +174,13 @@ ask (const IfbamGraphRows *self, const GArray *numbers, guint from, guint size, 
     {
       const guint64 node = g_array_index (numbers, guint64, i);
 
-      g_array_append_val (questions[keeper_of (self, node)], node);
+      g_array_append_val (questions[rank_of (self, node)], node);
     }
-  next = asked = ifbam_ranks_swap_lists (questions, sizes);
+  next = asked = ifbam_ranks_exchange_lists (questions, sizes);
   for (int r = 0; r < self->n; r++)
     for (gsize i = 0; i < sizes[r] / sizeof *next; i++)
       answer (self, *next++, data, answers[r]);
-  all = ifbam_ranks_swap_lists (answers, sizes);
+  all = ifbam_ranks_exchange_lists (answers, sizes);
   *n_bytes = total_of (self, sizes);
   return all;
 }
@@ -194,18 +195,18 @@ node_of (const Set *set, guint32 number)
 
 /* Adds a row to the lists of the ranks that store its ends; FALSE: none do. */
 static gboolean
-hand_out (const IfbamGraphRows *self, const Set *set, const Row *row, GArray **lists)
+add_to_lists (const IfbamGraphRows *self, const Set *set, const Row *row, GArray **lists)
 {
   const guint64 ends[] = { node_of (set, row->left), node_of (set, row->right) };
   int last = -1;
 
   for (guint e = 0; e < G_N_ELEMENTS (ends); e++)
     {
-      const int keeper = ends[e] < self->n_free ? keeper_of (self, ends[e]) : -1;
+      const int owner_rank = ends[e] < self->n_free ? rank_of (self, ends[e]) : -1;
 
-      if (keeper >= 0 && keeper != last)
-        g_array_append_val (lists[keeper], *row);
-      last = MAX (last, keeper);
+      if (owner_rank >= 0 && owner_rank != last)
+        g_array_append_val (lists[owner_rank], *row);
+      last = MAX (last, owner_rank);
     }
   return last >= 0;
 }
@@ -225,10 +226,10 @@ read_piece (IfbamGraphRows *self, Set *set, guint which, guint64 from, guint64 n
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (IfbamColumnsData) data =
       ifbam_columns_file_read_block (file->path, file->n_named_free, &block, faults);
-  const double *values[MOST_VALUES];
+  const double *values[MAX_VALUES];
   gboolean fine = data != NULL;
 
-  for (guint v = 0; v < MOST_VALUES && fine; v++)
+  for (guint v = 0; v < MAX_VALUES && fine; v++)
     {
       values[v] = values_of (data, value_of[v].kind, value_of[v].column);
       set->has[v] = values[v] != NULL;
@@ -241,9 +242,9 @@ read_piece (IfbamGraphRows *self, Set *set, guint which, guint64 from, guint64 n
                   .set = (guint16) which,
                   .kinds = data->kinds[i] };
 
-      for (guint v = 0; v < MOST_VALUES; v++)
+      for (guint v = 0; v < MAX_VALUES; v++)
         row.value[v] = values[v] == NULL ? 0 : values[v][i];
-      fine = hand_out (self, set, &row, lists);
+      fine = add_to_lists (self, set, &row, lists);
     }
   return fine;
 }
@@ -275,7 +276,7 @@ ifbam_graph_rows_read (IfbamGraphRows *self, const IfbamElement *element, const 
 
       fine = ifbam_ranks_all (
           read_piece (self, set, which, own, MIN (some, set->n_links - own), lists));
-      all = ifbam_ranks_swap_lists (lists, sizes);
+      all = ifbam_ranks_exchange_lists (lists, sizes);
       add_rows (&self->rows, &self->n_rows, all, total_of (self, sizes) / sizeof *all);
     }
   set->kinds = (guint8) (set->has[0] | set->has[3] << 1);
@@ -324,9 +325,9 @@ index_rows (IfbamGraphRows *self)
           const guint64 ends[] = { node_of (set, row->left), node_of (set, row->right) };
 
           for (guint e = 0; e < G_N_ELEMENTS (ends); e++)
-            if (is_kept (self, ends[e]) && pass == 0)
+            if (is_stored_here (self, ends[e]) && pass == 0)
               self->start[ends[e] - self->begin + 2]++;
-            else if (is_kept (self, ends[e]))
+            else if (is_stored_here (self, ends[e]))
               self->at[self->start[ends[e] - self->begin + 1]++] = i;
         }
       for (gsize k = 1; k < n + 2 && pass == 0; k++)
@@ -335,7 +336,7 @@ index_rows (IfbamGraphRows *self)
 }
 
 gboolean
-ifbam_graph_rows_settle (IfbamGraphRows *self)
+ifbam_graph_rows_read_node_columns (IfbamGraphRows *self)
 {
   gboolean fine = self->n_rows < G_MAXUINT32 / 2;
 
@@ -381,7 +382,7 @@ ifbam_graph_rows_begin (IfbamGraphRows *self)
 }
 
 static void
-answer_rows (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list)
+reply_rows (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list)
 {
   const gsize i = (gsize) (node - self->begin);
 
@@ -391,27 +392,27 @@ answer_rows (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArra
 }
 
 void
-ifbam_graph_rows_walk (IfbamGraphRows *self, const GArray *nodes, const GArray *known,
-                       GArray *numbers)
+ifbam_graph_rows_list_neighbours (IfbamGraphRows *self, const GArray *nodes, const GArray *known,
+                                  GArray *numbers)
 {
-  g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) is_ghost = g_array_new (FALSE, FALSE, sizeof (guint64));
 
   for (guint i = 0; i < nodes->len; i++)
     {
       const guint64 node = g_array_index (nodes, guint64, i);
 
-      if (is_kept (self, node))
+      if (is_stored_here (self, node))
         ifbam_graph_rows_list (self, node, known, numbers);
       else
-        g_array_append_val (foreign, node);
+        g_array_append_val (is_ghost, node);
     }
-  for (guint from = 0; ifbam_ranks_any (from < foreign->len);
-       from += MIN (PIECE, foreign->len - from))
+  for (guint from = 0; ifbam_ranks_any (from < is_ghost->len);
+       from += MIN (PIECE, is_ghost->len - from))
     {
       g_autofree Row *rows = NULL;
       gsize size;
 
-      rows = ask (self, foreign, from, sizeof *rows, &size, answer_rows, NULL);
+      rows = request (self, is_ghost, from, sizeof *rows, &size, reply_rows, NULL);
       for (gsize i = 0; i < size / sizeof *rows; i++)
         add_others (self, &rows[i], IFBAM_NO_NUMBER, known, numbers);
       add_rows (&self->told, &self->n_told, rows, size / sizeof *rows);
@@ -431,7 +432,7 @@ compare_rows (gconstpointer a, gconstpointer b)
 }
 
 static int
-compare_told (gconstpointer a, gconstpointer b)
+compare_row_pointers (gconstpointer a, gconstpointer b)
 {
   return compare_rows (*(const Row *const *) a, *(const Row *const *) b);
 }
@@ -448,7 +449,7 @@ choose_rows (IfbamGraphRows *self,
 
   for (gsize i = 0; i < self->n_told; i++)
     g_ptr_array_add (told, &self->told[i]);
-  g_ptr_array_sort (told, compare_told);
+  g_ptr_array_sort (told, compare_row_pointers);
   for (gsize own = 0; own < self->n_rows || next < told->len;)
     {
       const gboolean is_own =
@@ -491,7 +492,7 @@ take_links (const Set *set, const GPtrArray *chosen, guint begin, guint n, Ifbam
       data->kinds[i] = rows[i]->kinds;
       ifbam_ranges_append (part->links, rows[i]->row, 1);
     }
-  for (guint v = 0; v < MOST_VALUES; v++)
+  for (guint v = 0; v < MAX_VALUES; v++)
     {
       double *values = set->has[v] ? g_new (double, n + 1) : NULL;
 
@@ -503,7 +504,7 @@ take_links (const Set *set, const GPtrArray *chosen, guint begin, guint n, Ifbam
 }
 
 static void
-answer_values (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list)
+reply_values (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArray *list)
 {
   const Set *set = data;
   const gsize i = (gsize) (node - MAX (self->begin, set->first));
@@ -518,7 +519,7 @@ static void
 fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
              double *values[IFBAM_MOST_COLUMNS])
 {
-  g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) is_ghost = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gsize));
   gsize n = 0;
 
@@ -531,24 +532,24 @@ fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
           const guint64 node = set->first + range->first + i;
           const gsize own = (gsize) (node - MAX (self->begin, set->first));
 
-          for (guint c = 0; c < IFBAM_MOST_COLUMNS && is_kept (self, node); c++)
+          for (guint c = 0; c < IFBAM_MOST_COLUMNS && is_stored_here (self, node); c++)
             if (values[c] != NULL)
               values[c][n] = set->node[c][own];
-          if (is_kept (self, node))
+          if (is_stored_here (self, node))
             continue;
-          g_array_append_val (foreign, node);
+          g_array_append_val (is_ghost, node);
           g_array_append_val (places, n);
         }
     }
-  for (guint from = 0, next = 0; ifbam_ranks_any (from < foreign->len);
-       from += MIN (PIECE, foreign->len - from))
+  for (guint from = 0, next = 0; ifbam_ranks_any (from < is_ghost->len);
+       from += MIN (PIECE, is_ghost->len - from))
     {
       g_autofree double *told = NULL;
       const double *value;
       gsize size;
 
-      value = told = ask (self, foreign, from, sizeof *told, &size, answer_values, set);
-      for (; next < MIN (from + PIECE, foreign->len); next++)
+      value = told = request (self, is_ghost, from, sizeof *told, &size, reply_values, set);
+      for (; next < MIN (from + PIECE, is_ghost->len); next++)
         for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
           if (values[c] != NULL)
             values[c][g_array_index (places, gsize, next)] = *value++;
@@ -599,7 +600,7 @@ ifbam_graph_rows_take (IfbamGraphRows *self, const GArray *nodes,
 }
 
 void
-ifbam_graph_rows_give (IfbamGraphRows *self, GPtrArray *columns)
+ifbam_graph_rows_set_columns (IfbamGraphRows *self, GPtrArray *columns)
 {
   g_ptr_array_set_free_func (columns, NULL);
   for (guint s = 0; s < self->sets->len; s++)

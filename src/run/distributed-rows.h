@@ -26,13 +26,13 @@ void ifbam_graph_rows_share (IfbamGraphRows *self, guint64 n_free);
 gboolean ifbam_graph_rows_read (IfbamGraphRows *self, const IfbamElement *element,
                                 const IfbamRows *rows, guint64 *n);
 /* Then reads the columns of the nodes. FALSE: as ifbam_graph_rows_read (). */
-gboolean ifbam_graph_rows_settle (IfbamGraphRows *self);
+gboolean ifbam_graph_rows_read_node_columns (IfbamGraphRows *self);
 
 /* Begins a cut: discards rows received for an earlier one. */
 void ifbam_graph_rows_begin (IfbamGraphRows *self);
 /* Appends to numbers the free neighbours of nodes (guint64, ascending) outside the known ranges. */
-void ifbam_graph_rows_walk (IfbamGraphRows *self, const GArray *nodes, const GArray *known,
-                            GArray *numbers);
+void ifbam_graph_rows_list_neighbours (IfbamGraphRows *self, const GArray *nodes,
+                                       const GArray *known, GArray *numbers);
 /* Returns the columns of a subnetwork, from the rows of the walks since the cut began:
  * IfbamColumnsData, in the order of the composites (transfer full). keep: returns TRUE if the n
  * links between two nodes are in the subnetwork. */
@@ -42,10 +42,10 @@ GPtrArray *ifbam_graph_rows_take (IfbamGraphRows *self, const GArray *nodes,
                                   gpointer data);
 
 /* Frees the rows, on one rank; no walk may follow. */
-void ifbam_graph_rows_forget (IfbamGraphRows *self);
+void ifbam_graph_rows_discard (IfbamGraphRows *self);
 /* Appends the free neighbours (guint64) of a node of this rank, one per link, outside the ranges
  * `known` (NULL: all neighbours). */
 void ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, const GArray *known,
                             GArray *numbers);
 /* Sets the composites' columns to those of a subnetwork (taken over). */
-void ifbam_graph_rows_give (IfbamGraphRows *self, GPtrArray *columns);
+void ifbam_graph_rows_set_columns (IfbamGraphRows *self, GPtrArray *columns);

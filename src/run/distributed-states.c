@@ -9,33 +9,34 @@ typedef struct
   guint32 *place;
   double *value;
   gsize n;
-} Saying;
+} StoredValues;
 
 static void
-say (Saying *saying, guint32 place, double value)
+store_value (StoredValues *stored, guint32 place, double value)
 {
-  saying->place[saying->n] = place;
-  saying->value[saying->n++] = value;
+  stored->place[stored->n] = place;
+  stored->value[stored->n++] = value;
 }
 
-static Saying
-say_column (const IfbamRanksEngine *self, const double *column)
+static StoredValues
+store_column (const IfbamRanksEngine *self, const double *column)
 {
   const IfbamModel *model = self->base.model;
-  Saying saying = { g_new (guint32, model->n_free + 1), g_new (double, model->n_free + 1), 0 };
+  StoredValues stored = { g_new (guint32, model->n_free + 1), g_new (double, model->n_free + 1),
+                          0 };
 
   for (gsize i = 0; i < model->n_free; i++)
-    if (!self->part->share.foreign[i])
-      say (&saying, self->part->whole_node[i], column[i]);
-  return saying;
+    if (!self->part->share.is_ghost[i])
+      store_value (&stored, self->part->whole_node[i], column[i]);
+  return stored;
 }
 
-static Saying
-say_answers (const IfbamRanksEngine *self, const double *answer)
+static StoredValues
+store_forces (const IfbamRanksEngine *self, const double *answer)
 {
   const IfbamModel *model = self->base.model;
   const gsize most = ifbam_model_n_forces (model);
-  Saying saying = { g_new (guint32, most + 1), g_new (double, most + 1), 0 };
+  StoredValues stored = { g_new (guint32, most + 1), g_new (double, most + 1), 0 };
 
   for (guint b = 0; b < model->batches->len; b++)
     {
@@ -45,48 +46,49 @@ say_answers (const IfbamRanksEngine *self, const double *answer)
 
       for (guint k = 0; k < n; k++)
         for (gsize i = 0; i < batch->count; i++)
-          if (!batch->foreign[i] && self->part->whole_answer[first[k] + i] != IFBAM_NO_NODE)
-            say (&saying, self->part->whole_answer[first[k] + i], answer[first[k] + i]);
+          if (!batch->is_ghost[i] && self->part->whole_force[first[k] + i] != IFBAM_NO_NODE)
+            store_value (&stored, self->part->whole_force[first[k] + i], answer[first[k] + i]);
     }
   for (gsize s = 0; s < model->n_sources; s++)
-    if (!self->part->share.foreign[model->source_node[s]])
-      say (&saying, self->part->whole_answer[model->n_slots + s], answer[model->n_slots + s]);
-  return saying;
+    if (!self->part->share.is_ghost[model->source_node[s]])
+      store_value (&stored, self->part->whole_force[model->n_slots + s],
+                   answer[model->n_slots + s]);
+  return stored;
 }
 
 /* Returns on rank 0 the bytes of one rank, on others nothing (transfer full). */
 static gpointer
-hear_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n, gsize *size)
+receive_from (const IfbamRanksEngine *self, int from, gconstpointer bytes, gsize n, gsize *size)
 {
   const int ranks = self->part->ranks->n;
-  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, ranks);
+  g_autofree IfbamBuffer *send = g_new0 (IfbamBuffer, ranks);
   g_autofree gsize *sizes = g_new (gsize, ranks);
   gpointer all;
 
   if (self->part->ranks->rank == from)
-    send[0] = (IfbamParcel){ (gpointer) bytes, n };
-  all = ifbam_ranks_swap_unsized (send, sizes);
+    send[0] = (IfbamBuffer){ (gpointer) bytes, n };
+  all = ifbam_ranks_exchange_unsized (send, sizes);
   *size = sizes[from];
   return all;
 }
 
 /* Sends the values to rank 0, rank after rank: its memory does not suffice for all at once. */
 static void
-gather (const IfbamRanksEngine *self, Saying saying, double *into)
+gather (const IfbamRanksEngine *self, StoredValues stored, double *into)
 {
   for (int r = 0; r < self->part->ranks->n; r++)
     {
       gsize size;
       g_autofree guint32 *place =
-          hear_from (self, r, saying.place, saying.n * sizeof *saying.place, &size);
+          receive_from (self, r, stored.place, stored.n * sizeof *stored.place, &size);
       g_autofree double *value =
-          hear_from (self, r, saying.value, saying.n * sizeof *saying.value, &size);
+          receive_from (self, r, stored.value, stored.n * sizeof *stored.value, &size);
 
       for (gsize i = 0; i < size / sizeof *value && into != NULL; i++)
         into[place[i]] = value[i];
     }
-  g_free (saying.place);
-  g_free (saying.value);
+  g_free (stored.place);
+  g_free (stored.value);
 }
 
 /* Lists the columns of the whole network's state; only rank 0 gets them during a run. */
@@ -116,10 +118,11 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
   if (write)
     return columns;
   for (guint c = 0; c < n; c++)
-    gather (self, say_column (self, own->column[c]),
+    gather (self, store_column (self, own->column[c]),
             self->part->ranks->rank == 0 ? column[c] : NULL);
   if (scheme->latency)
-    gather (self, say_answers (self, own->answer[0]), self->part->ranks->rank == 0 ? answer : NULL);
+    gather (self, store_forces (self, own->answer[0]),
+            self->part->ranks->rank == 0 ? answer : NULL);
   if (self->part->ranks->rank == 0)
     return columns;
   if (columns != NULL)
@@ -141,8 +144,8 @@ ifbam_ranks_rebuild (IfbamEngine *base, guint64 steps)
     for (gsize i = 0; i < model->n_free; i++)
       own->column[c][i] = self->state[c * whole->n_free + self->part->whole_node[i]];
   for (gsize s = 0; s < ifbam_model_n_forces (model) && base->spec->scheme->latency; s++)
-    if (self->part->whole_answer[s] != IFBAM_NO_NODE)
-      own->answer[0][s] = answer[self->part->whole_answer[s]];
+    if (self->part->whole_force[s] != IFBAM_NO_NODE)
+      own->answer[0][s] = answer[self->part->whole_force[s]];
   ifbam_engine_rebuild (self->inner, steps);
   base->steps = steps;
 }

@@ -11,7 +11,7 @@
 #include "model/model.h"
 
 /* Energy above this multiple of the initial and supplied energy is due to the scheme. */
-#define MOST_GROWTH 1e6
+#define MAX_GROWTH 1e6
 /* Rounding of positions changes the energy of fields by at most this fraction. */
 #define FIELD_ROUNDING 1e-12
 
@@ -37,7 +37,7 @@ ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double 
   /* A potential's zero is a convention, at least up to rounding. */
   const double known = fabs (scale->first) + gross_work + scale->field_change;
 
-  return isfinite (energy) && (allow_divergence || known == 0 || energy <= MOST_GROWTH * known);
+  return isfinite (energy) && (allow_divergence || known == 0 || energy <= MAX_GROWTH * known);
 }
 
 /* Work that the balance has to contain */
@@ -65,7 +65,7 @@ ifbam_divergence_needs_all_work (const IfbamModel *model, const IfbamRunSpec *sp
 
 /* One of several processes books its own active links only. */
 static gboolean
-lacks_work (const IfbamDivergenceCheck *self)
+has_partial_work (const IfbamDivergenceCheck *self)
 {
   return self->model->share != NULL && ifbam_model_has_active_links (self->model);
 }
@@ -109,7 +109,7 @@ unexplained_energy (const IfbamDivergenceCheck *self, double energy, const Ifbam
  * for others plausibility decides, as in lanes. Supply by pulses shorter than a step is not booked:
  * with any supply the excess has to keep growing. */
 static gboolean
-comes_from_nothing (IfbamDivergenceCheck *self, guint64 step, double excess, double known)
+is_unexplained (IfbamDivergenceCheck *self, guint64 step, double excess, double known)
 {
   const IfbamModel *model = self->model;
   const IfbamEngine *engine = self->balance->engine;
@@ -153,12 +153,12 @@ is_explained (IfbamDivergenceCheck *self, double energy, double excess)
 }
 
 static void
-note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double excess,
-             const IfbamWorkTotals *work)
+store_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double excess,
+              const IfbamWorkTotals *work)
 {
   const IfbamEnergyScale *scale = &self->scale;
   const gboolean is_known =
-      !lacks_work (self)
+      !has_partial_work (self)
       && ((excess > 0 && self->spec->tolerance == 0) || self->balance->level == IFBAM_ACCOUNT_FULL);
 
   self->last_energy = energy;
@@ -233,13 +233,13 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
   plausible = ifbam_energy_is_plausible (scale, energy, work->gross_work,
                                          self->options.allow_divergence || is_tolerated)
               || is_explained (self, energy, excess);
-  nothing = plausible && !is_tolerated && !lacks_work (self)
-            && comes_from_nothing (self, step, excess,
-                                   fabs (scale->first) + work->gross_work + work->brought
-                                       + scale->field_change);
+  nothing = plausible && !is_tolerated && !has_partial_work (self)
+            && is_unexplained (self, step, excess,
+                               fabs (scale->first) + work->gross_work + work->brought
+                                   + scale->field_change);
   if (plausible && !nothing)
     {
-      note_passed (self, step, energy, excess, work);
+      store_passed (self, step, energy, excess, work);
       return TRUE;
     }
   g_free (divergence->name);

@@ -21,15 +21,15 @@
 /* Threshold for mmap in allocation [bytes]. */
 #define LARGE (1 << 18)
 /* Tests for messages before a rank yields the processor. */
-#define SPINS 200
+#define MAX_TESTS 200
 /* Time for late messages of a dead process, and for a process that handles a signal [s]. */
-#define PATIENCE_WITH_DEAD 0.2
-#define PATIENCE_WITH_LATE 0.5
+#define DEAD_TIMEOUT 0.2
+#define LATE_TIMEOUT 0.5
 /* Time for closing files [s]. */
-#define MOST_WRITING 60
+#define MAX_WRITING_TIME 60
 /* Larger exit codes identify the signal that ended a process. */
-#define SIGNALLED 128
-#define WHILE     100 /* ms */
+#define SIGNALLED     128
+#define WAIT_INTERVAL 100 /* ms */
 
 static IfbamRanks own;
 static gboolean begun;
@@ -66,20 +66,20 @@ wait_for_first (double seconds)
   const double latest = now () + seconds;
 
   while (end_of_first >= 0 && now () < latest)
-    if (poll (&ended, 1, WHILE) > 0)
+    if (poll (&ended, 1, WAIT_INTERVAL) > 0)
       return;
 }
 
 /* No rank may end before the first one has written: mpirun would kill that one. */
 static _Noreturn void
-leave (gboolean dead)
+exit_after_first (gboolean dead)
 {
   if (own.rank == 0 && gone != NULL)
     gone (gone_data, dead);
   else if (own.rank > 0 && end_of_first >= 0)
-    wait_for_first (MOST_WRITING);
+    wait_for_first (MAX_WRITING_TIME);
   else if (own.rank > 0)
-    poll (NULL, 0, MOST_WRITING * 1000);
+    poll (NULL, 0, MAX_WRITING_TIME * 1000);
   fflush (NULL);
   _exit (exit_code);
 }
@@ -97,7 +97,7 @@ guard (gpointer data)
     {
       gint turn;
 
-      dead = poll (near, dead ? 0 : n_near, WHILE) > 0 || dead;
+      dead = poll (near, dead ? 0 : n_near, WAIT_INTERVAL) > 0 || dead;
       turn = g_atomic_int_get (&waiting);
       if (turn == 0 || !(dead || (own.rank == 0 && gives_up != NULL && gives_up ())))
         seen = 0;
@@ -106,16 +106,16 @@ guard (gpointer data)
           seen = turn;
           since = now ();
         }
-      else if (now () > since + (dead ? PATIENCE_WITH_DEAD : PATIENCE_WITH_LATE)
+      else if (now () > since + (dead ? DEAD_TIMEOUT : LATE_TIMEOUT)
                && g_atomic_int_compare_and_exchange (&waiting, turn, TAKEN))
-        leave (dead);
+        exit_after_first (dead);
     }
   return data;
 }
 
 /* Enclose each call that may wait for other ranks. */
 static void
-begin_to_wait (void)
+begin_wait (void)
 {
   static gint turn;
 
@@ -124,7 +124,7 @@ begin_to_wait (void)
 }
 
 static void
-end_to_wait (void)
+end_wait (void)
 {
   const gint turn = g_atomic_int_get (&waiting);
 
@@ -152,7 +152,7 @@ open_process (gint64 process)
 }
 
 static void
-know_near (void)
+find_near_ranks (void)
 {
   g_autofree Whom *all = NULL;
   struct stat numbering;
@@ -211,7 +211,7 @@ ifbam_ranks_begin (int *argc, char ***argv)
   begun = TRUE;
   if (own.n > 1)
     {
-      know_near ();
+      find_near_ranks ();
       begin_guard ();
     }
   return ifbam_ranks ();
@@ -224,8 +224,8 @@ ifbam_ranks (void)
 }
 
 void
-ifbam_ranks_watch (gboolean (*ask) (void), void (*then) (gpointer data, gboolean dead),
-                   gpointer data)
+ifbam_ranks_set_failure_check (gboolean (*ask) (void), void (*then) (gpointer data, gboolean dead),
+                               gpointer data)
 {
   gives_up = ask;
   gone = then;
@@ -238,33 +238,33 @@ wait_for (int n, MPI_Request *requests)
 {
   int done = 0;
 
-  begin_to_wait ();
+  begin_wait ();
   for (guint64 spin = 1; !done; spin++)
     {
       MPI_Testall (n, requests, &done, MPI_STATUSES_IGNORE);
-      if (!done && spin % SPINS == 0)
+      if (!done && spin % MAX_TESTS == 0)
         sched_yield ();
     }
-  end_to_wait ();
+  end_wait ();
 }
 
 /* mpirun takes some time until it waits. */
 static void
-end_soon (int number)
+end_after_delay (int number)
 {
   (void) number;
-  poll (NULL, 0, WHILE);
+  poll (NULL, 0, WAIT_INTERVAL);
   _exit (0);
 }
 
 /* After a failure mpirun sends SIGCONT to the other processes, then SIGTERM, then kills them; each
  * time it waits a second, or until a process ends. So rank 1 ends at SIGCONT, others at SIGTERM. */
 static void
-hear_mpirun (void)
+set_mpirun_signals (void)
 {
-  signal (SIGTERM, end_soon);
+  signal (SIGTERM, end_after_delay);
   if (own.rank == 1)
-    signal (SIGCONT, end_soon);
+    signal (SIGCONT, end_after_delay);
 }
 
 void
@@ -284,20 +284,20 @@ ifbam_ranks_end (int code)
   wait_for (1, &request);
   is_after = code != 0 && own.rank > 0;
   if (is_after)
-    hear_mpirun ();
+    set_mpirun_signals ();
   /* After a signal mpirun kills the processes, and MPI_Finalize would get no answer. */
   if (code <= SIGNALLED)
     MPI_Finalize ();
   begun = FALSE;
   if (!is_after)
     return;
-  wait_for_first (MOST_WRITING);
-  poll (NULL, 0, 30 * WHILE);
+  wait_for_first (MAX_WRITING_TIME);
+  poll (NULL, 0, 30 * WAIT_INTERVAL);
   _exit (0);
 }
 
 void
-ifbam_ranks_sum (gint64 *words, gsize n)
+ifbam_ranks_allreduce_sum (gint64 *words, gsize n)
 {
   MPI_Request request;
 
@@ -311,7 +311,7 @@ ifbam_ranks_sum (gint64 *words, gsize n)
 }
 
 void
-ifbam_ranks_spread (gpointer bytes, gsize n, int from)
+ifbam_ranks_broadcast (gpointer bytes, gsize n, int from)
 {
   MPI_Request request;
 
@@ -325,13 +325,13 @@ ifbam_ranks_spread (gpointer bytes, gsize n, int from)
 
 /* Returns the size of a buffer's piece from a byte on; 0: no more. */
 static int
-piece (const IfbamParcel *parcel, gsize first)
+piece (const IfbamBuffer *buffer, gsize first)
 {
-  return parcel->n > first ? (int) MIN (parcel->n - first, PIECE) : 0;
+  return buffer->n > first ? (int) MIN (buffer->n - first, PIECE) : 0;
 }
 
 void
-ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take)
+ifbam_ranks_exchange (const IfbamBuffer *send, const IfbamBuffer *take)
 {
   g_autofree MPI_Request *requests = g_new (MPI_Request, 2 * own.n);
   gsize most = 0;
@@ -371,7 +371,7 @@ ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour
 {
   g_autofree SCOTCH_Num *begins = NULL, *edges = NULL, *part = NULL;
   g_autofree gint32 *mine = NULL;
-  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, own.n), *take = g_new0 (IfbamParcel, own.n);
+  g_autofree IfbamBuffer *send = g_new0 (IfbamBuffer, own.n), *take = g_new0 (IfbamBuffer, own.n);
   SCOTCH_Dgraph graph;
   SCOTCH_Strat strategy;
   guint64 first, last;
@@ -393,7 +393,7 @@ ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour
   SCOTCH_randomReset ();
   SCOTCH_dgraphInit (&graph, MPI_COMM_WORLD);
   SCOTCH_stratInit (&strategy);
-  begin_to_wait ();
+  begin_wait ();
   fine =
       SCOTCH_dgraphBuild (&graph, 0, (SCOTCH_Num) count, (SCOTCH_Num) count, begins, begins + 1,
                           NULL, NULL, (SCOTCH_Num) n_edges, (SCOTCH_Num) n_edges, edges, NULL, NULL)
@@ -401,7 +401,7 @@ ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour
       && SCOTCH_dgraphPart (&graph, own.n, &strategy, part) == 0;
   SCOTCH_stratExit (&strategy);
   SCOTCH_dgraphExit (&graph);
-  end_to_wait ();
+  end_wait ();
   for (gsize i = 0; i < count; i++)
     mine[i] = (gint32) part[i];
   for (int r = 0; r < own.n; r++)
@@ -409,11 +409,11 @@ ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour
       guint64 from, to;
 
       ifbam_ranks_range (n, own.n, r, &from, &to);
-      send[r] = (IfbamParcel){ mine, count * sizeof *mine };
-      take[r] = (IfbamParcel){ owner + from, (gsize) (to - from) * sizeof *owner };
+      send[r] = (IfbamBuffer){ mine, count * sizeof *mine };
+      take[r] = (IfbamBuffer){ owner + from, (gsize) (to - from) * sizeof *owner };
     }
-  ifbam_ranks_swap (send, take);
+  ifbam_ranks_exchange (send, take);
   faults = !fine;
-  ifbam_ranks_sum (&faults, 1);
+  ifbam_ranks_allreduce_sum (&faults, 1);
   return faults == 0;
 }

@@ -88,7 +88,7 @@ add_neighbours_of (const IfbamNetworkGraph *graph, const GArray *nodes, const GA
                    GArray *numbers)
 {
   if (graph->rows != NULL)
-    ifbam_graph_rows_walk (graph->rows, nodes, known, numbers);
+    ifbam_graph_rows_list_neighbours (graph->rows, nodes, known, numbers);
   for (guint i = 0; graph->model != NULL && i < nodes->len; i++)
     add_model_neighbours (graph->model, g_array_index (nodes, guint64, i), numbers);
 }
@@ -111,9 +111,9 @@ list_numbers (const GArray *ranges)
 
 /* Returns those of ascending numbers that are in no range, each once (transfer full). */
 static GArray *
-list_fresh (const GArray *ranges, const GArray *numbers)
+list_new (const GArray *ranges, const GArray *numbers)
 {
-  GArray *fresh = g_array_new (FALSE, FALSE, sizeof (guint64));
+  GArray *outer_layer = g_array_new (FALSE, FALSE, sizeof (guint64));
   gsize place;
 
   for (guint i = 0; i < numbers->len; i++)
@@ -122,22 +122,22 @@ list_fresh (const GArray *ranges, const GArray *numbers)
 
       if ((i == 0 || g_array_index (numbers, guint64, i - 1) != number)
           && !ifbam_ranges_find (ranges, number, &place))
-        g_array_append_val (fresh, number);
+        g_array_append_val (outer_layer, number);
     }
-  return fresh;
+  return outer_layer;
 }
 
 /* Returns the ranges with one more layer (transfer full). fresh: if neighbours are found node by
  * node, the last layer, replaced by the new one. */
 static GArray *
-add_layer (const IfbamNetworkGraph *graph, const GArray *ranges, GArray **fresh)
+add_layer (const IfbamNetworkGraph *graph, const GArray *ranges, GArray **outer_layer)
 {
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint r = 0, i = 0;
   gsize place;
 
   if (is_by_nodes (graph))
-    add_neighbours_of (graph, *fresh, ranges, numbers);
+    add_neighbours_of (graph, *outer_layer, ranges, numbers);
   find_stretches (graph, ranges, add_neighbours, numbers);
   for (const IfbamGraphJoin *join; (join = next_join (graph, ranges, &r, &i)) != NULL;)
     if (!ifbam_ranges_find (ranges, join->other, &place))
@@ -145,8 +145,8 @@ add_layer (const IfbamNetworkGraph *graph, const GArray *ranges, GArray **fresh)
   g_array_sort (numbers, ifbam_compare_uint64);
   if (is_by_nodes (graph))
     {
-      g_array_unref (*fresh);
-      *fresh = list_fresh (ranges, numbers);
+      g_array_unref (*outer_layer);
+      *outer_layer = list_new (ranges, numbers);
     }
   return ifbam_ranges_unite (ranges, numbers);
 }
@@ -157,11 +157,11 @@ typedef struct
 {
   const IfbamNetworkGraph *graph;
   IfbamSubnetwork *subnetwork;
-  GArray *lacking; /* guint64: indices of nodes */
+  GArray *incomplete; /* guint64: indices of nodes */
 } Cut;
 
 static void
-add_lacking (Cut *cut, guint64 node)
+add_incomplete (Cut *cut, guint64 node)
 {
   gsize place;
 
@@ -169,7 +169,7 @@ add_lacking (Cut *cut, guint64 node)
     {
       const guint64 number = place;
 
-      g_array_append_val (cut->lacking, number);
+      g_array_append_val (cut->incomplete, number);
     }
 }
 
@@ -177,15 +177,17 @@ add_lacking (Cut *cut, guint64 node)
 static gboolean
 count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
 {
-  const gboolean here[] = { ifbam_network_graph_is_here (cut->graph, cut->subnetwork, left),
-                            ifbam_network_graph_is_here (cut->graph, cut->subnetwork, right) };
+  const gboolean here[] = {
+    ifbam_network_graph_is_in_subnetwork (cut->graph, cut->subnetwork, left),
+    ifbam_network_graph_is_in_subnetwork (cut->graph, cut->subnetwork, right)
+  };
 
   if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
     return FALSE;
   if (here[0] && here[1])
     cut->subnetwork->n_own_links += n;
   else if (here[0] || here[1])
-    add_lacking (cut, here[0] ? left : right);
+    add_incomplete (cut, here[0] ? left : right);
   return here[0] && here[1];
 }
 
@@ -202,9 +204,9 @@ count_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 h
 
   cut->subnetwork->n_own_links += (high - low - 1) * path->n_kinds;
   if (low > path->first)
-    add_lacking (cut, low);
+    add_incomplete (cut, low);
   if (high < path->first + path->count)
-    add_lacking (cut, high - 1);
+    add_incomplete (cut, high - 1);
 }
 
 /* Finds the links and sources of a compiled network with nodes here. */
@@ -221,16 +223,16 @@ find_compiled (Cut *cut)
       guint n_here = 0;
 
       for (guint e = 0; e < n; e++)
-        n_here += ifbam_network_graph_is_here (cut->graph, cut->subnetwork, ends[e]);
+        n_here += ifbam_network_graph_is_in_subnetwork (cut->graph, cut->subnetwork, ends[e]);
       if (n_here == n)
         ifbam_ranges_append (subnetwork->links, l, 1);
       for (guint e = 0; e < n && n_here < n; e++)
-        add_lacking (cut, ends[e]);
+        add_incomplete (cut, ends[e]);
     }
   for (gsize s = 0; s < model->n_sources; s++)
     if (model->source_node[s] >= model->n_free
-        || ifbam_network_graph_is_here (cut->graph, cut->subnetwork,
-                                        ifbam_model_file_index (model, model->source_node[s])))
+        || ifbam_network_graph_is_in_subnetwork (
+            cut->graph, cut->subnetwork, ifbam_model_file_index (model, model->source_node[s])))
       ifbam_ranges_append (subnetwork->sources, s, 1);
   subnetwork->n_own_links = ifbam_ranges_count (subnetwork->links);
 }
@@ -259,13 +261,13 @@ count_all_links (Cut *cut)
   if (graph->rows != NULL)
     cut->subnetwork->columns =
         ifbam_graph_rows_take (graph->rows, cut->subnetwork->nodes, count_row, cut);
-  g_array_sort (cut->lacking, ifbam_compare_uint64);
-  for (guint i = 0; i < cut->lacking->len; i++)
+  g_array_sort (cut->incomplete, ifbam_compare_uint64);
+  for (guint i = 0; i < cut->incomplete->len; i++)
     {
-      const guint32 place = (guint32) g_array_index (cut->lacking, guint64, i);
+      const guint32 place = (guint32) g_array_index (cut->incomplete, guint64, i);
 
-      if (i == 0 || g_array_index (cut->lacking, guint64, i - 1) != place)
-        g_array_append_val (cut->subnetwork->lacking, place);
+      if (i == 0 || g_array_index (cut->incomplete, guint64, i - 1) != place)
+        g_array_append_val (cut->subnetwork->incomplete, place);
     }
 }
 
@@ -274,14 +276,14 @@ static GArray *
 add_layers (const IfbamNetworkGraph *graph, const GArray *own, guint layers, gboolean told)
 {
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) fresh = is_by_nodes (graph) ? list_numbers (own) : NULL;
+  g_autoptr (GArray) outer_layer = is_by_nodes (graph) ? list_numbers (own) : NULL;
   GArray *nodes = ifbam_ranges_unite (own, none);
 
   if (graph->rows != NULL)
     ifbam_graph_rows_begin (graph->rows);
   for (guint d = 0; d < layers; d++)
     {
-      GArray *more = add_layer (graph, nodes, &fresh);
+      GArray *more = add_layer (graph, nodes, &outer_layer);
 
       if (graph->rows != NULL && !told)
         ifbam_graph_rows_begin (graph->rows);
@@ -289,7 +291,7 @@ add_layers (const IfbamNetworkGraph *graph, const GArray *own, guint layers, gbo
       nodes = more;
     }
   if (graph->rows != NULL && told)
-    ifbam_graph_rows_walk (graph->rows, fresh, nodes, none);
+    ifbam_graph_rows_list_neighbours (graph->rows, outer_layer, nodes, none);
   return nodes;
 }
 
@@ -303,8 +305,8 @@ IfbamSubnetwork *
 ifbam_network_graph_cut (const IfbamNetworkGraph *graph, const GArray *own, guint layers)
 {
   IfbamSubnetwork *subnetwork = ifbam_subnetwork_new (graph->n_ids);
-  g_autoptr (GArray) lacking = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Cut cut = { graph, subnetwork, lacking };
+  g_autoptr (GArray) incomplete = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Cut cut = { graph, subnetwork, incomplete };
 
   subnetwork->n_free = graph->n_free;
   if (graph->n_ids > 0)
@@ -323,7 +325,7 @@ ifbam_network_graph_count_layers (const IfbamNetworkGraph *graph, const GArray *
                                   guint64 room)
 {
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) nodes = ifbam_ranges_unite (own, none), fresh = list_numbers (own);
+  g_autoptr (GArray) nodes = ifbam_ranges_unite (own, none), outer_layer = list_numbers (own);
   const guint64 n_own = ifbam_ranges_count (own);
   gboolean open = TRUE;
   guint layers = 0;
@@ -332,10 +334,10 @@ ifbam_network_graph_count_layers (const IfbamNetworkGraph *graph, const GArray *
   for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
     {
       const gsize before = ifbam_ranges_count (nodes);
-      GArray *more = open ? add_layer (graph, nodes, &fresh) : NULL;
+      GArray *more = open ? add_layer (graph, nodes, &outer_layer) : NULL;
 
       if (!open && graph->rows != NULL)
-        ifbam_graph_rows_walk (graph->rows, none, nodes, none);
+        ifbam_graph_rows_list_neighbours (graph->rows, none, nodes, none);
       if (graph->rows != NULL)
         ifbam_graph_rows_begin (graph->rows);
       if (more == NULL)
@@ -364,7 +366,7 @@ typedef struct
 } Neighbours;
 
 static void
-put_neighbour (Neighbours *list, guint64 node, guint64 other)
+add_neighbour (Neighbours *list, guint64 node, guint64 other)
 {
   const guint64 i = node - list->first;
 
@@ -377,20 +379,20 @@ put_neighbour (Neighbours *list, guint64 node, guint64 other)
 }
 
 static void
-put_stretch (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high)
+add_path_range (gpointer data, const IfbamGraphPath *path, guint64 low, guint64 high)
 {
   for (guint64 i = low; i < high; i++)
     for (guint64 k = 0; k < path->n_kinds; k++)
       {
         if (i > path->first)
-          put_neighbour (data, i, i - 1);
+          add_neighbour (data, i, i - 1);
         if (i + 1 < path->first + path->count)
-          put_neighbour (data, i, i + 1);
+          add_neighbour (data, i, i + 1);
       }
 }
 
 static void
-put_by_nodes (const IfbamNetworkGraph *graph, Neighbours *list)
+add_by_nodes (const IfbamNetworkGraph *graph, Neighbours *list)
 {
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint64));
 
@@ -403,7 +405,7 @@ put_by_nodes (const IfbamNetworkGraph *graph, Neighbours *list)
         add_model_neighbours (graph->model, i, others);
       for (guint k = 0; k < others->len; k++)
         if (g_array_index (others, guint64, k) < graph->n_named_free)
-          put_neighbour (list, i, g_array_index (others, guint64, k));
+          add_neighbour (list, i, g_array_index (others, guint64, k));
     }
 }
 
@@ -422,10 +424,10 @@ ifbam_network_graph_list_neighbours (const IfbamNetworkGraph *graph, guint64 fir
       guint r = 0, i = 0;
 
       list.counts = pass == 0;
-      find_stretches (graph, range, put_stretch, &list);
+      find_stretches (graph, range, add_path_range, &list);
       for (const IfbamGraphJoin *join; (join = next_join (graph, range, &r, &i)) != NULL;)
-        put_neighbour (&list, join->node, join->other);
-      put_by_nodes (graph, &list);
+        add_neighbour (&list, join->node, join->other);
+      add_by_nodes (graph, &list);
       for (guint64 k = 1; k < count + 2 && list.counts; k++)
         g_array_index (list.start, guint64, k) += g_array_index (list.start, guint64, k - 1);
       if (list.counts)

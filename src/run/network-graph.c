@@ -49,7 +49,7 @@ greatest_common_divisor (guint64 a, guint64 b)
 
 /* Finds the period of members' parameters, and nodes next to members with individual parameters. */
 static void
-note_parameters (IfbamNetworkGraph *graph, const IfbamMember *member, guint64 first)
+find_parameter_period (IfbamNetworkGraph *graph, const IfbamMember *member, guint64 first)
 {
   GHashTableIter iter;
   gpointer key;
@@ -87,14 +87,14 @@ take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *membe
   if (member->tail != NULL || member->lone)
     refuse (reader, owner, "it moves in the plane");
   g_array_append_val (reader->families, span);
-  note_parameters (reader->graph, member, reader->graph->n_free);
+  find_parameter_period (reader->graph, member, reader->graph->n_free);
   if (owner->info->has_columns)
     ifbam_graph_rows_add (reader->graph->rows, owner, reader->graph->n_free);
   reader->graph->n_free += count;
 }
 
 static guint64
-tell_first (IfbamBuilder *builder, const IfbamElement *owner)
+first_position (IfbamBuilder *builder, const IfbamElement *owner)
 {
   return ((GraphReader *) builder)->graph->node[owner->id];
 }
@@ -108,7 +108,7 @@ take_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
 
   (void) owner;
   for (guint k = 0; k < n_kinds; k++)
-    note_parameters (graph, &kinds[k], path->first);
+    find_parameter_period (graph, &kinds[k], path->first);
   g_array_append_val (graph->paths, own);
   graph->n_links +=
       (path->count - 1 + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER))
@@ -154,7 +154,7 @@ take_source (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *memb
 }
 
 static gboolean
-tell_start (IfbamBuilder *builder, const char *name, double place[2])
+start_position (IfbamBuilder *builder, const char *name, double place[2])
 {
   (void) builder, (void) name;
   place[0] = place[1] = 0;
@@ -162,7 +162,7 @@ tell_start (IfbamBuilder *builder, const char *name, double place[2])
 }
 
 static const IfbamElement *
-tell_field (IfbamBuilder *builder, const IfbamElement *owner)
+field_strength (IfbamBuilder *builder, const IfbamElement *owner)
 {
   (void) builder, (void) owner;
   return NULL;
@@ -186,14 +186,14 @@ find_number (const GraphReader *reader, const char *name)
 }
 
 static guint64
-tell_node (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
+node_of_name (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
 {
   (void) owner, (void) key;
   return find_number ((const GraphReader *) builder, name);
 }
 
 static void
-drop_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text)
+ignore_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text)
 {
   (void) builder, (void) element, (void) key;
   g_free (text);
@@ -354,11 +354,11 @@ begin_columns (GraphReader *reader)
 }
 
 static gboolean
-settle_columns (GraphReader *reader)
+complete_columns (GraphReader *reader)
 {
   const IfbamNetworkGraph *graph = reader->graph;
 
-  return graph->rows == NULL || ifbam_graph_rows_settle (graph->rows);
+  return graph->rows == NULL || ifbam_graph_rows_read_node_columns (graph->rows);
 }
 
 static IfbamNetworkGraph *
@@ -380,9 +380,9 @@ ifbam_network_graph_new (IfbamNetwork *network, GArray *issues)
   g_autoptr (IfbamNetworkGraph) graph = graph_new ();
   g_autoptr (GArray) families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   const guint faults = issues->len;
-  GraphReader reader = { .offers = { take_nodes, tell_first, take_path, take_rows, take_plane_path,
-                                     take_dampers, take_source, tell_start, tell_field, tell_node,
-                                     drop_issue },
+  GraphReader reader = { .offers = { take_nodes, first_position, take_path, take_rows,
+                                     take_plane_path, take_dampers, take_source, start_position,
+                                     field_strength, node_of_name, ignore_issue },
                          .graph = graph,
                          .families = families,
                          .issues = issues };
@@ -399,7 +399,7 @@ ifbam_network_graph_new (IfbamNetwork *network, GArray *issues)
     ifbam_graph_rows_share (graph->rows, graph->n_free);
   if (issues->len == faults)
     number_links (&reader);
-  if (issues->len > faults || !settle_columns (&reader))
+  if (issues->len > faults || !complete_columns (&reader))
     return NULL;
   for (guint p = 0; p < graph->paths->len; p++)
     {
@@ -461,14 +461,14 @@ list_elements (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork
       gboolean here = TRUE;
 
       if (element->info->kind == IFBAM_KIND_FREE_NODE)
-        here = ifbam_network_graph_is_here (graph, subnetwork, graph->node[element->id]);
+        here = ifbam_network_graph_is_in_subnetwork (graph, subnetwork, graph->node[element->id]);
       else if (element->info->kind == IFBAM_KIND_LINK
                && ifbam_element_kind (element) != IFBAM_KIND_COMPOSITE)
         {
           const IfbamGraphEnds *ends = &g_array_index (graph->links, IfbamGraphEnds, link++);
 
-          here = ifbam_network_graph_is_here (graph, subnetwork, ends->left)
-                 && ifbam_network_graph_is_here (graph, subnetwork, ends->right);
+          here = ifbam_network_graph_is_in_subnetwork (graph, subnetwork, ends->left)
+                 && ifbam_network_graph_is_in_subnetwork (graph, subnetwork, ends->right);
         }
       if (here)
         g_ptr_array_add (own, element);
@@ -491,7 +491,7 @@ ifbam_network_graph_compile (const IfbamNetworkGraph *graph, IfbamSubnetwork *su
     }
   elements = list_elements (graph, subnetwork);
   if (graph->rows != NULL)
-    ifbam_graph_rows_give (graph->rows, subnetwork->columns);
+    ifbam_graph_rows_set_columns (graph->rows, subnetwork->columns);
   return ifbam_network_compile_subnetwork (graph->network, elements, subnetwork, spec, signals,
                                            issues);
 }

@@ -70,8 +70,8 @@ IfbamSubnetwork *ifbam_network_graph_cut (const IfbamNetworkGraph *graph, const 
 
 /* Returns TRUE if a subnetwork has a node of the graph; all have the given nodes. */
 static inline gboolean
-ifbam_network_graph_is_here (const IfbamNetworkGraph *graph, const IfbamSubnetwork *subnetwork,
-                             guint64 node)
+ifbam_network_graph_is_in_subnetwork (const IfbamNetworkGraph *graph,
+                                      const IfbamSubnetwork *subnetwork, guint64 node)
 {
   gsize place;
 

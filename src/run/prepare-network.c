@@ -59,7 +59,7 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
 
 /* Returns the result of the last check (transfer full); NULL: the network has changed since. */
 static IfbamChecked *
-take_checked (IfbamNetwork *self, double names)
+take_checked_model (IfbamNetwork *self, double names)
 {
   g_autoptr (IfbamChecked) checked = g_atomic_pointer_get (&self->checked);
 
@@ -108,7 +108,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
                           ifbam_network_names_memory (spec, signals != NULL),
                           wanted == NULL ? NULL : wanted->subnetwork };
-  checked = wanted != NULL ? NULL : take_checked (self, reader.node_memory);
+  checked = wanted != NULL ? NULL : take_checked_model (self, reader.node_memory);
   model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
   for (guint i = 0; model == NULL && i < elements->len; i++)
     ifbam_element_check (elements->pdata[i], issues);

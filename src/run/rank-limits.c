@@ -8,20 +8,20 @@
 #include "event/event.h"
 
 /* Scheduled events in one step. */
-#define MOST_AT_ONCE 15
+#define MAX_EVENTS_PER_STEP 15
 /* Steps before a scheduled event at which flip-flop schemes begin a new history. */
-#define BEGUN_ANEW 3
+#define RESTART_STEPS 3
 
 /* Returns TRUE if a scheduled event may cut steps of divided components. */
 static gboolean
-cuts_parts (const IfbamTimeEvent *instant)
+cuts_steps (const IfbamTimeEvent *instant)
 {
   return instant->kind == IFBAM_TIME_EVENT_EDGE || instant->kind == IFBAM_TIME_EVENT_MOTION;
 }
 
 /* Returns TRUE if a recurrent event always coincides with one before it in the list. */
 static gboolean
-is_accompanied (const IfbamTimeEvent *all, guint i)
+coincides_with_earlier (const IfbamTimeEvent *all, guint i)
 {
   for (guint k = 0; k < i; k++)
     if (all[k].time == all[i].time && all[k].period == all[i].period)
@@ -31,7 +31,7 @@ is_accompanied (const IfbamTimeEvent *all, guint i)
 
 /* Returns the largest count of event times in one step. */
 static guint
-count_at_once (const IfbamModel *model, double step)
+count_per_step (const IfbamModel *model, double step)
 {
   const IfbamTimeEvent *once = (const IfbamTimeEvent *) (gpointer) model->time_events->data;
   const IfbamTimeEvent *again = (const IfbamTimeEvent *) (gpointer) model->recurrent->data;
@@ -39,25 +39,25 @@ count_at_once (const IfbamModel *model, double step)
 
   for (guint i = 0; i < model->time_events->len; i++)
     {
-      guint within = cuts_parts (&once[i]);
+      guint within = cuts_steps (&once[i]);
 
-      for (guint k = i + 1; k < model->time_events->len && within <= MOST_AT_ONCE
+      for (guint k = i + 1; k < model->time_events->len && within <= MAX_EVENTS_PER_STEP
                             && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_STEP);
            k++)
-        within += cuts_parts (&once[k]) && once[k].time != once[k - 1].time;
+        within += cuts_steps (&once[k]) && once[k].time != once[k - 1].time;
       n = MAX (n, within);
     }
-  for (guint i = 0; i < model->recurrent->len && n <= MOST_AT_ONCE; i++)
-    if (cuts_parts (&again[i]) && !is_accompanied (again, i))
-      n += (guint) fmin (ceil (step / fabs (again[i].period)), MOST_AT_ONCE) + 1;
-  return MIN (n, MOST_AT_ONCE + 1);
+  for (guint i = 0; i < model->recurrent->len && n <= MAX_EVENTS_PER_STEP; i++)
+    if (cuts_steps (&again[i]) && !coincides_with_earlier (again, i))
+      n += (guint) fmin (ceil (step / fabs (again[i].period)), MAX_EVENTS_PER_STEP) + 1;
+  return MIN (n, MAX_EVENTS_PER_STEP + 1);
 }
 
 guint
 ifbam_ranks_depth_of_time_events (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  const guint n = count_at_once (model, spec->step);
-  const guint parts = n + 1 + (spec->scheme->latency ? BEGUN_ANEW : 0);
+  const guint n = count_per_step (model, spec->step);
+  const guint parts = n + 1 + (spec->scheme->latency ? RESTART_STEPS : 0);
 
   return n == 0 ? 0 : parts * ifbam_scheme_restart (spec->scheme)->n_stages;
 }
@@ -158,7 +158,7 @@ ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
   event = fault_of_events (model);
   if (event != NULL)
     return event;
-  if (count_at_once (model, spec->step) > MOST_AT_ONCE)
+  if (count_per_step (model, spec->step) > MAX_EVENTS_PER_STEP)
     return ifbam_ranks_fault_of_time_events (
         model, "with others of its kind more often in a step than ranks "
                "are made for (say a shorter step, or run with mpirun -n 1)");

@@ -22,27 +22,27 @@
 #include "run/run-loop.h"
 
 /* Modes in the fit, and modes computed. */
-#define MOST_FITTED 40
-#define MOST_KNOWN  60
+#define MAX_FITTED 40
+#define MAX_KNOWN  60
 /* Minimum of the sine's periods, and of its beats with the nearest mode. */
 #define PERIODS 16
 #define BEATS   1.5
 /* Bins from which on the window suppresses a motion. */
-#define BINS 6
+#define WINDOW_BINS 6
 /* Minimum of steps per period of the sine. */
 #define STEPS_PER_PERIOD 60
 /* Angular frequency of the fastest mode times the step, for rk4: error h^5 / 120 per step. */
-#define FINE 0.15
+#define ACCURATE_ANGLE 0.15
 /* Rows of the fit, unless it has more columns. */
 #define ROWS 4000
 /* Minimum relative distance of frequencies from lightly damped modes. */
-#define APART 0.05
-#define LIGHT 0.02
+#define APART         0.05
+#define LIGHT_DAMPING 0.02
 /* Largest displacement with linear and with nonlinear laws [m, rad, V s]. */
-#define FAR  1e-2
-#define NEAR 1e-6
+#define LARGE_DISPLACEMENT 1e-2
+#define SMALL_DISPLACEMENT 1e-6
 /* Relative to an output's largest amplitude; smaller ones are compared with this fraction of it. */
-#define LEAST 1e-6
+#define AMPLITUDE_FLOOR 1e-6
 
 typedef struct
 {
@@ -276,8 +276,8 @@ list_motions (const Run *run)
         g_array_append_val (motions, motion);
     }
   g_array_sort_with_data (motions, compare_motions, &omega);
-  if (motions->len > MOST_FITTED)
-    g_array_set_size (motions, MOST_FITTED);
+  if (motions->len > MAX_FITTED)
+    g_array_set_size (motions, MAX_FITTED);
   return motions;
 }
 
@@ -375,7 +375,7 @@ find_distance (const IfbamResponseSystem *system, double frequency)
   double distance = INFINITY;
 
   for (gsize i = 0; i < n; i++)
-    if (modes[i].frequency > 0 && modes[i].damping_ratio < LIGHT)
+    if (modes[i].frequency > 0 && modes[i].damping_ratio < LIGHT_DAMPING)
       distance = fmin (distance, fabs (modes[i].frequency / frequency - 1));
   return distance;
 }
@@ -431,8 +431,8 @@ find_duration (const Run *run)
   if (apart->len > 0)
     duration = fmax (duration, BEATS / g_array_index (apart, double, 0));
   /* The window has to suppress modes outside of the fit. */
-  if (apart->len > MOST_FITTED)
-    duration = fmax (duration, BINS / g_array_index (apart, double, MOST_FITTED));
+  if (apart->len > MAX_FITTED)
+    duration = fmax (duration, WINDOW_BINS / g_array_index (apart, double, MAX_FITTED));
   return duration;
 }
 
@@ -451,9 +451,9 @@ find_step (Run *run, GError **error)
                        "the network's laws are not finite at the start");
   run->step = 1 / (STEPS_PER_PERIOD * run->frequency);
   if (bound > 0)
-    run->step = fmin (run->step, FINE / bound);
+    run->step = fmin (run->step, ACCURATE_ANGLE / bound);
   if (damping > 0)
-    run->step = fmin (run->step, FINE / damping);
+    run->step = fmin (run->step, ACCURATE_ANGLE / damping);
   return TRUE;
 }
 
@@ -483,7 +483,7 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
   const IfbamResponseSystem *system = run->system;
   const double complex s = I * (2 * G_PI * run->frequency);
   const IfbamModesRequest request = {
-    .count = MOST_KNOWN, .near = run->frequency, .progress = watch_modes, .data = run
+    .count = MAX_KNOWN, .near = run->frequency, .progress = watch_modes, .data = run
   };
   g_autoptr (IfbamCourse) with = NULL, without = NULL;
   g_autoptr (IfbamModes) modes =
@@ -496,7 +496,8 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
 
   if (!ifbam_response_at (system, run->frequency, linear, &largest, error))
     return FALSE;
-  run->amplitude = (run->linear ? FAR : NEAR) / fmax (largest, system->input.motion ? 1.0 : 0.0);
+  run->amplitude = (run->linear ? LARGE_DISPLACEMENT : SMALL_DISPLACEMENT)
+                   / fmax (largest, system->input.motion ? 1.0 : 0.0);
   if (!isfinite (run->amplitude))
     run->amplitude = 1;
   if (run->check->own_scheme)
@@ -515,12 +516,12 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
 }
 
 static void
-judge (const IfbamResponseSystem *system, GArray *findings, double frequency,
-       const double complex *linear, const double complex *driven, const double *largest)
+compare_outputs (const IfbamResponseSystem *system, GArray *findings, double frequency,
+                 const double complex *linear, const double complex *driven, const double *largest)
 {
   for (guint i = 0; i < system->signals->signals->len; i++)
     {
-      const double size = fmax (cabs (linear[i]), LEAST * largest[i]);
+      const double size = fmax (cabs (linear[i]), AMPLITUDE_FLOOR * largest[i]);
       const double off = cabs (driven[i] - linear[i]);
       const IfbamResponseFinding finding = { .frequency = frequency,
                                              .output = i,
@@ -580,7 +581,7 @@ ifbam_response_check (const IfbamResponseSystem *system, const IfbamResponseChec
       run.frequency = frequencies[k];
       if (!check_at (&run, linear, driven, error))
         return NULL;
-      judge (system, findings, run.frequency, linear, driven, largest);
+      compare_outputs (system, findings, run.frequency, linear, driven, largest);
     }
   *step = run.step;
   *scheme = check->own_scheme ? system->spec->scheme->name : "rk4";

@@ -18,10 +18,10 @@
 #define OBJECT_MEMORY   1200
 /* A state fits if its constraint residuals are below this fraction of all lengths and coordinates;
  * if all are 0, below NOTHING. */
-#define TORN    1e-6
-#define NOTHING 1e-15
+#define MAX_CONSTRAINT_RESIDUAL 1e-6
+#define NOTHING                 1e-15
 /* Values evaluated or written between interrupt checks: some hundredths of a second. */
-#define UNASKED (1 << 19)
+#define VALUES_BETWEEN_CHECKS (1 << 19)
 
 typedef struct _IfbamRunner Runner;
 
@@ -37,16 +37,16 @@ struct _IfbamRunner
   IfbamState *from; /* start of the runner; NULL: the model's start */
   guint64 step;     /* of the engine's sample */
   IfbamDivergenceCheck check;
-  IfbamProbes probes;   /* nodes for samples and balance, over several steps */
-  gboolean by_probes;   /* else the engine stops at every sample */
-  gboolean begun;       /* the first sample is recorded */
-  gboolean interrupted; /* within a step */
-  guint64 unasked;      /* values since the last interrupt check */
+  IfbamProbes probes;       /* nodes for samples and balance, over several steps */
+  gboolean by_probes;       /* else the engine stops at every sample */
+  gboolean begun;           /* the first sample is recorded */
+  gboolean interrupted;     /* within a step */
+  guint64 unchecked_values; /* values since the last interrupt check */
 };
 
 /* Returns TRUE with a tolerance: steps are accurate, and samples need not wait for sums of work. */
 static gboolean
-is_tolerated (const Runner *runner)
+has_tolerance (const Runner *runner)
 {
   return runner->spec->tolerance > 0;
 }
@@ -56,8 +56,8 @@ balance_level (const Runner *runner)
 {
   return runner->run->full_balance || runner->signals->balance || runner->check.books_all
              ? IFBAM_ACCOUNT_FULL
-         : is_tolerated (runner) ? IFBAM_ACCOUNT_NONE
-                                 : IFBAM_ACCOUNT_SUPPLY;
+         : has_tolerance (runner) ? IFBAM_ACCOUNT_NONE
+                                  : IFBAM_ACCOUNT_SUPPLY;
 }
 
 static guint64
@@ -106,7 +106,7 @@ choose_probes (Runner *runner)
 
 /* Returns TRUE if a network with events may use tiles: no full account and no samples at events. */
 static gboolean
-goes_by_tiles (const Runner *runner)
+can_use_tiles (const Runner *runner)
 {
   const IfbamRunTask *run = runner->run;
 
@@ -121,7 +121,7 @@ goes_on (gpointer data)
   Runner *runner = data;
   const IfbamRunTask *run = runner->run;
 
-  runner->unasked = 0;
+  runner->unchecked_values = 0;
   runner->interrupted =
       !run->progress (run->data, (double) runner->step / (double) MAX (runner->spec->last_step, 1));
   return !runner->interrupted;
@@ -129,7 +129,7 @@ goes_on (gpointer data)
 
 /* Called by the engine within long steps. */
 static gboolean
-engine_goes_on (gpointer data)
+engine_may_continue (gpointer data)
 {
   Runner *runner = data;
 
@@ -142,15 +142,16 @@ static void
 count_work (Runner *runner, guint64 n)
 {
   if (runner->model->share == NULL)
-    runner->unasked += n;
+    runner->unchecked_values += n;
 }
 
 /* Checks for interrupts between checks of divergence, as samples of large networks, and steps of
  * many objects, take long. FALSE: interrupted. */
 static gboolean
-goes_on_from_row (Runner *runner)
+may_continue_after_sample (Runner *runner)
 {
-  return runner->run->progress == NULL || !(runner->run->objects || runner->unasked > UNASKED)
+  return runner->run->progress == NULL
+         || !(runner->run->objects || runner->unchecked_values > VALUES_BETWEEN_CHECKS)
          || goes_on (runner);
 }
 
@@ -168,7 +169,7 @@ static void record_event_row (gpointer data, double time, const double *position
 
 /* Records events, if the caller needs them. */
 static void
-tell_events (Runner *runner)
+record_events (Runner *runner)
 {
   if (runner->run->event != NULL && ifbam_model_has_events (runner->model))
     ifbam_engine_record_events (runner->engine);
@@ -185,7 +186,7 @@ make_engine (const Runner *runner)
 
   if (made != NULL)
     return made;
-  if (ifbam_engine_by_events (model, spec) && goes_by_tiles (runner))
+  if (ifbam_engine_by_events (model, spec) && can_use_tiles (runner))
     return ifbam_dual_engine_new (model, spec, run->threads);
   if (ifbam_engine_by_events (model, spec))
     return run->objects ? ifbam_objects_event_engine_new (model, spec, run->unlocated)
@@ -199,7 +200,7 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   runner->check.books_all = ifbam_divergence_needs_all_work (runner->model, runner->spec);
   runner->engine = make_engine (runner);
-  tell_events (runner);
+  record_events (runner);
   if (runner->run->event_rows)
     {
       runner->engine->log->listener = record_event_row;
@@ -210,7 +211,7 @@ runner_start (Runner *runner, guint64 lookahead)
   choose_probes (runner);
   if (runner->run->progress != NULL)
     {
-      runner->engine->interrupt.goes_on = engine_goes_on;
+      runner->engine->interrupt.goes_on = engine_may_continue;
       runner->engine->interrupt.data = runner;
     }
   ifbam_engine_start (runner->engine);
@@ -288,7 +289,7 @@ record_now (Runner *runner)
 
 /* Advances to a step; probes record the samples between. */
 static void
-advance_by_probes (Runner *runner, guint64 next)
+advance_with_probes (Runner *runner, guint64 next)
 {
   const gboolean integrates = ifbam_energy_balance_integrates (runner->balance);
   const guint64 stride = runner->spec->stride;
@@ -369,7 +370,8 @@ flush_rows (Runner *runner, guint64 before, GError **error)
         return FALSE;
       runner->run->time = row[1];
       count_work (runner, width);
-      if (run->does_without && run->progress != NULL && runner->unasked > UNASKED)
+      if (run->does_without && run->progress != NULL
+          && runner->unchecked_values > VALUES_BETWEEN_CHECKS)
         going_on = !runner->interrupted && goes_on (runner);
     }
   if (i > 0)
@@ -468,7 +470,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
                      && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
             }
         }
-      else if (!goes_on_from_row (runner))
+      else if (!may_continue_after_sample (runner))
         return check (runner, divergence) && flush_rows (runner, runner->step + 1, error)
                && pause_at (runner, TRUE, error)
                && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
@@ -484,7 +486,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
           const IfbamWorkTotals now = ifbam_energy_balance_totals (runner->balance);
 
           runner->engine->passing.is_wanted = passing;
-          advance_by_probes (runner, next);
+          advance_with_probes (runner, next);
           if (passing
               && !ifbam_divergence_check (&runner->check, before, runner->engine->passing.energy,
                                           &now, divergence))
@@ -657,13 +659,13 @@ ifbam_runner_get_state (IfbamRunner *runner)
 
 /* Checks that a saved state satisfies the fixed constraints: lengths may have changed since. */
 static gboolean
-fits_relations (Runner *runner, GError **error)
+satisfies_constraints (Runner *runner, GError **error)
 {
   const IfbamModel *model = runner->model;
   const IfbamView view = ifbam_energy_balance_view (runner->balance, TRUE);
   g_autofree double *missed = g_new0 (double, model->unbatched_links->len + 1);
   /* Rows within a step are as accurate as the tolerance. */
-  const double torn = fmax (TORN, runner->spec->tolerance);
+  const double torn = fmax (MAX_CONSTRAINT_RESIDUAL, runner->spec->tolerance);
   double size[IFBAM_DOMAIN_ANY + 1] = { 0 };
 
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
@@ -703,7 +705,7 @@ fits_relations (Runner *runner, GError **error)
 
 /* Only the first rank has a state. */
 static void
-go_back (Runner *runner, const IfbamState *before, const GArray *columns)
+restore_state (Runner *runner, const IfbamState *before, const GArray *columns)
 {
   if (before != NULL)
     ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
@@ -726,12 +728,12 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
                    "the state is of t = %g s; the run ends at %g s",
                    ((double) steps - (double) lookahead) * runner->spec->step,
                    (double) runner->spec->last_step * runner->spec->step);
-      go_back (runner, before, columns);
+      restore_state (runner, before, columns);
       return FALSE;
     }
-  if (!fits_relations (runner, error))
+  if (!satisfies_constraints (runner, error))
     {
-      go_back (runner, before, columns);
+      restore_state (runner, before, columns);
       return FALSE;
     }
   runner->step = steps - lookahead;
@@ -766,7 +768,7 @@ ifbam_runner_sums (IfbamRunner *runner)
 }
 
 void
-ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values)
+ifbam_runner_read_signals (IfbamRunner *runner, const IfbamSignals *signals, double *values)
 {
   IfbamView view = ifbam_energy_balance_view (runner->balance, TRUE);
   IfbamSums sums = { 0 };
@@ -807,7 +809,7 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
 }
 
 GArray *
-ifbam_runner_list_untold (const IfbamRunner *runner)
+ifbam_runner_list_pending_events (const IfbamRunner *runner)
 {
   return runner->engine->log->events == NULL ? g_array_new (FALSE, FALSE, sizeof (IfbamEvent))
                                              : g_array_copy (runner->engine->log->events);
@@ -851,7 +853,7 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
                        "a tolerance of %g wants events to be located: steps end there",
                        spec->tolerance);
-  tell_events (runner);
+  record_events (runner);
   if (task->initial != NULL && task->untold != NULL && runner->engine->log->events != NULL)
     g_array_append_vals (runner->engine->log->events, task->untold->data, task->untold->len);
   return ifbam_runner_advance (runner, spec->last_step, error);

@@ -95,7 +95,7 @@ guint64 ifbam_runner_step (const IfbamRunner *runner);
 /* A row callback without effect. */
 gboolean ifbam_run_ignore_row (gpointer data, double time, const double *values, GError **error);
 /* Returns events not yet passed on (IfbamEvent; transfer full). */
-GArray *ifbam_runner_list_untold (const IfbamRunner *runner);
+GArray *ifbam_runner_list_pending_events (const IfbamRunner *runner);
 /* Returns all data that determine the rest of the run; NULL: it can't be saved. */
 IfbamState *ifbam_runner_get_state (IfbamRunner *runner);
 /* Before the first advance: sets the runner to a state's sample, with which it begins if one is
@@ -103,7 +103,7 @@ IfbamState *ifbam_runner_get_state (IfbamRunner *runner);
 gboolean ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error);
 /* Computes signals at the present sample into values (one each). The caller ensures that an energy
  * balance exists if they need it: ifbam_runner_keeps_balance (). */
-void ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values);
+void ifbam_runner_read_signals (IfbamRunner *runner, const IfbamSignals *signals, double *values);
 IfbamSums ifbam_runner_sums (IfbamRunner *runner);
 /* Returns TRUE if work since the start is summed. */
 gboolean ifbam_runner_keeps_balance (const IfbamRunner *runner);

@@ -23,26 +23,26 @@ ifbam_ranks_end (int exit_code)
 }
 
 void
-ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data, gboolean dead),
-                   gpointer data)
+ifbam_ranks_set_failure_check (gboolean (*gives_up) (void),
+                               void (*gone) (gpointer data, gboolean dead), gpointer data)
 {
   (void) gives_up, (void) gone, (void) data;
 }
 
 void
-ifbam_ranks_sum (gint64 *words, gsize n)
+ifbam_ranks_allreduce_sum (gint64 *words, gsize n)
 {
   (void) words, (void) n;
 }
 
 void
-ifbam_ranks_spread (gpointer bytes, gsize n, int from)
+ifbam_ranks_broadcast (gpointer bytes, gsize n, int from)
 {
   (void) bytes, (void) n, (void) from;
 }
 
 void
-ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take)
+ifbam_ranks_exchange (const IfbamBuffer *send, const IfbamBuffer *take)
 {
   (void) send, (void) take;
 }

@@ -15,13 +15,13 @@
 #include "run/whole-components.h"
 
 /* Maximum of steps between exchanges. */
-#define MOST_STEPS 64
+#define MAX_STEPS 64
 
 /* Values set by tests; 0: not set. */
 typedef struct
 {
   guint steps, depth;
-  gboolean lame;
+  gboolean is_incomplete;
 } Forced;
 
 static Forced
@@ -37,7 +37,7 @@ read_forced (void)
 
 /* Returns the layers that get wrong values in some steps; losses at a stage read one more. */
 static guint
-depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
+depth_of_errors (const IfbamScheme *scheme, guint steps, gboolean by_stages)
 {
   const guint depth = scheme->latency ? steps / 2 + 1 : steps * scheme->n_stages;
 
@@ -69,7 +69,7 @@ add_source_nodes (const IfbamModel *model, gsize first, GArray *nodes)
 
 /* Returns the nodes of signals and those with external work, by their indices in the model. */
 static GArray *
-list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
+list_read_nodes (const IfbamModel *model, const IfbamSignals *signals)
 {
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
   gsize member;
@@ -101,20 +101,20 @@ list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
 
 /* Returns the index in the file of the part's i-th node or link. */
 static guint64
-file_node (const IfbamRankPart *self, gsize i)
+file_node (const IfbamSubdomain *self, gsize i)
 {
   return ifbam_ranges_number (self->model->subnetwork->nodes, i);
 }
 
 static guint64
-file_link (const IfbamRankPart *self, gsize i)
+file_link (const IfbamSubdomain *self, gsize i)
 {
   return ifbam_ranges_number (self->model->subnetwork->links, i);
 }
 
 /* Returns the owner of a link: that of its first free node; if none, the first rank. */
 static gint32
-owner_of_link (const IfbamRankPart *self, gsize link)
+owner_of_link (const IfbamSubdomain *self, gsize link)
 {
   guint32 ends[IFBAM_MAX_ENDS];
 
@@ -123,34 +123,34 @@ owner_of_link (const IfbamRankPart *self, gsize link)
 
 /* Returns TRUE if node i of the subdomain is in a component that one rank advances whole. */
 static gboolean
-is_whole (const IfbamRankPart *self, gsize i)
+is_whole (const IfbamSubdomain *self, gsize i)
 {
-  return self->keeper != NULL && self->keeper[ifbam_model_free_node (self->model, i)] >= 0;
+  return self->owner_rank != NULL && self->owner_rank[ifbam_model_free_node (self->model, i)] >= 0;
 }
 
 /* ---- sums over all ranks: each node and link counts on its owner */
 
 static void
-mark_foreign (IfbamRankPart *self)
+mark_ghosts (IfbamSubdomain *self)
 {
   IfbamModel *model = self->model;
   const int rank = self->ranks->rank;
 
-  self->share.foreign = g_malloc0 (model->n_free + 1);
+  self->share.is_ghost = g_malloc0 (model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
-    self->share.foreign[ifbam_model_free_node (model, i)] = self->owner[i] != rank;
+    self->share.is_ghost[ifbam_model_free_node (model, i)] = self->owner[i] != rank;
   for (guint b = 0; b < model->batches->len; b++)
     {
       IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
-      batch->foreign = g_malloc0 (batch->count + 1);
+      batch->is_ghost = g_malloc0 (batch->count + 1);
     }
   for (gsize l = 0; l < model->n_links; l++)
     {
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[l], &index);
 
-      batch->foreign[index] = self->link_owner[l] != rank;
+      batch->is_ghost[index] = self->link_owner[l] != rank;
     }
 }
 
@@ -162,7 +162,7 @@ add_up (const IfbamPartitionSums *share, IfbamExactSum *sums, guint n)
   (void) share;
   for (guint i = 0; i < n; i++)
     ifbam_exact_sum_write (&sums[i], words + IFBAM_EXACT_WORDS * i);
-  ifbam_ranks_sum (words, IFBAM_EXACT_WORDS * n);
+  ifbam_ranks_allreduce_sum (words, IFBAM_EXACT_WORDS * n);
   for (guint i = 0; i < n; i++)
     ifbam_exact_sum_read (&sums[i], words + IFBAM_EXACT_WORDS * i);
 }
@@ -170,7 +170,7 @@ add_up (const IfbamPartitionSums *share, IfbamExactSum *sums, guint n)
 static guint64
 place_of (const IfbamPartitionSums *share, gsize node)
 {
-  const IfbamRankPart *self = (const IfbamRankPart *) share;
+  const IfbamSubdomain *self = (const IfbamSubdomain *) share;
 
   return file_node (self, ifbam_model_file_index (self->model, node));
 }
@@ -197,7 +197,7 @@ static char *
 find_worst (const IfbamPartitionSums *share, char *name, guint64 place, double energy,
             gboolean *finite)
 {
-  const IfbamRankPart *self = (const IfbamRankPart *) share;
+  const IfbamSubdomain *self = (const IfbamSubdomain *) share;
   const Worst own = { *finite, place, energy };
   g_autofree Worst *all = ifbam_ranks_gather (&own, sizeof own);
   g_autofree char *own_name = name;
@@ -207,13 +207,13 @@ find_worst (const IfbamPartitionSums *share, char *name, guint64 place, double e
     if (is_worse (&all[r], &all[worst]))
       worst = r;
   *finite = all[worst].finite != 0;
-  return ifbam_ranks_spread_text (own_name, worst);
+  return ifbam_ranks_broadcast_text (own_name, worst);
 }
 
 /* ---- exchange with other ranks */
 
 static guint32
-find_own_node (const IfbamRankPart *self, guint64 number)
+find_own_node (const IfbamSubdomain *self, guint64 number)
 {
   gsize place = 0;
 
@@ -234,7 +234,7 @@ slot_of (const IfbamModel *model, gsize link, guint which)
 }
 
 static guint32
-find_own_slot (const IfbamRankPart *self, guint64 number)
+find_own_slot (const IfbamSubdomain *self, guint64 number)
 {
   gsize place = 0;
 
@@ -246,11 +246,11 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
  * request. wanted: lists of guint64 by owner (taken over); find: returns the index in the
  * subdomain; offset: of the exchange in IfbamPeer. */
 static void
-agree (IfbamRankPart *self, GArray **wanted,
-       guint32 (*find) (const IfbamRankPart *self, guint64 number), glong offset)
+exchange_wanted (IfbamSubdomain *self, GArray **wanted,
+                 guint32 (*find) (const IfbamSubdomain *self, guint64 number), glong offset)
 {
   g_autofree gsize *sizes = g_new (gsize, self->ranks->n);
-  g_autofree guint64 *asked = ifbam_ranks_swap_lists (wanted, sizes);
+  g_autofree guint64 *asked = ifbam_ranks_exchange_lists (wanted, sizes);
   const guint64 *next = asked;
 
   for (int r = 0; r < self->ranks->n; r++)
@@ -264,7 +264,7 @@ agree (IfbamRankPart *self, GArray **wanted,
 }
 
 static void
-agree_on_nodes (IfbamRankPart *self)
+exchange_wanted_nodes (IfbamSubdomain *self)
 {
   GArray **wanted = ifbam_ranks_new_lists (sizeof (guint64));
 
@@ -278,11 +278,11 @@ agree_on_nodes (IfbamRankPart *self)
       g_array_append_val (wanted[self->owner[i]], number);
       g_array_append_val (self->peers[self->owner[i]].nodes.take, node);
     }
-  agree (self, wanted, find_own_node, G_STRUCT_OFFSET (IfbamPeer, nodes));
+  exchange_wanted (self, wanted, find_own_node, G_STRUCT_OFFSET (IfbamPeer, nodes));
 }
 
 static void
-want_slots (const IfbamRankPart *self, gsize link, GArray *wanted, GArray *take)
+request_slots (const IfbamSubdomain *self, gsize link, GArray *wanted, GArray *take)
 {
   IfbamLinkIter at = ifbam_links (self->model, IFBAM_LINKS_BATCHED);
 
@@ -300,7 +300,7 @@ want_slots (const IfbamRankPart *self, gsize link, GArray *wanted, GArray *take)
 }
 
 static void
-agree_on_slots (IfbamRankPart *self)
+exchange_wanted_slots (IfbamSubdomain *self)
 {
   GArray **wanted = ifbam_ranks_new_lists (sizeof (guint64));
   guint32 ends[IFBAM_MAX_ENDS];
@@ -308,13 +308,13 @@ agree_on_slots (IfbamRankPart *self)
   for (gsize l = 0; l < self->model->n_links; l++)
     if (self->link_owner[l] != self->ranks->rank && ifbam_model_free_ends (self->model, l, ends) > 0
         && !is_whole (self, ends[0]))
-      want_slots (self, l, wanted[self->link_owner[l]],
-                  self->peers[self->link_owner[l]].slots.take);
-  agree (self, wanted, find_own_slot, G_STRUCT_OFFSET (IfbamPeer, slots));
+      request_slots (self, l, wanted[self->link_owner[l]],
+                     self->peers[self->link_owner[l]].slots.take);
+  exchange_wanted (self, wanted, find_own_slot, G_STRUCT_OFFSET (IfbamPeer, slots));
 }
 
 static void
-make_peers (IfbamRankPart *self, const IfbamScheme *scheme)
+make_peers (IfbamSubdomain *self, const IfbamScheme *scheme)
 {
   self->peers = g_new0 (IfbamPeer, self->ranks->n);
   for (int r = 0; r < self->ranks->n; r++)
@@ -322,9 +322,9 @@ make_peers (IfbamRankPart *self, const IfbamScheme *scheme)
                                              g_array_new (FALSE, FALSE, sizeof (guint32)) },
                                   .slots = { g_array_new (FALSE, FALSE, sizeof (guint32)),
                                              g_array_new (FALSE, FALSE, sizeof (guint32)) } };
-  agree_on_nodes (self);
+  exchange_wanted_nodes (self);
   if (scheme->latency)
-    agree_on_slots (self);
+    exchange_wanted_slots (self);
   for (int r = 0; r < self->ranks->n; r++)
     {
       IfbamPeer *peer = &self->peers[r];
@@ -336,7 +336,7 @@ make_peers (IfbamRankPart *self, const IfbamScheme *scheme)
 
 /* Finds nodes of one component of the whole that no links join here: events cut their steps. */
 static void
-know_fellows (IfbamRankPart *self, const IfbamModel *whole)
+find_representatives (IfbamSubdomain *self, const IfbamModel *whole)
 {
   const IfbamModel *model = self->model;
   g_autofree guint32 *parent = ifbam_ranks_find_components (whole), *first = NULL;
@@ -357,17 +357,17 @@ know_fellows (IfbamRankPart *self, const IfbamModel *whole)
 }
 
 static void
-know_wholes (IfbamRankPart *self, const guint8 *mark)
+list_whole_components (IfbamSubdomain *self, const guint8 *mark)
 {
   const IfbamModel *model = self->model;
 
-  self->keeper = g_new (gint32, model->n_free + 1);
+  self->owner_rank = g_new (gint32, model->n_free + 1);
   self->kept = g_new (guint32, model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
     {
       const guint32 number = (guint32) ifbam_model_free_node (model, i);
 
-      self->keeper[number] = mark[file_node (self, i)] ? self->owner[i] : -1;
+      self->owner_rank[number] = mark[file_node (self, i)] ? self->owner[i] : -1;
       if (mark[file_node (self, i)])
         self->kept[self->n_kept++] = number;
     }
@@ -375,14 +375,14 @@ know_wholes (IfbamRankPart *self, const guint8 *mark)
 
 /* Completes a subdomain with its model and owners. */
 static void
-join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes)
+join (IfbamSubdomain *self, const IfbamRunSpec *spec, guint64 n_nodes)
 {
   self->share.n_nodes = n_nodes;
   self->share.has_fields = ifbam_ranks_any (self->model->n_fields > 0);
   self->share.add_up = add_up;
   self->share.find_worst = find_worst;
   self->share.place = place_of;
-  mark_foreign (self);
+  mark_ghosts (self);
   self->model->share = &self->share;
   make_peers (self, spec->scheme);
   g_clear_pointer (&self->owner, g_free);
@@ -400,22 +400,22 @@ ifbam_rank_plan (const IfbamNetworkGraph *graph, const IfbamRunSpec *spec, gbool
                          .n_nodes = graph->n_free + graph->n_given,
                          .by_stages = full && spec->scheme->stage_weight[0] > 0 };
 
-  plan.steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS) : MOST_STEPS;
+  plan.steps = forced.steps > 0 ? MIN (forced.steps, MAX_STEPS) : MAX_STEPS;
   while (forced.steps == 0 && plan.steps > 1
-         && !fits (data, depth_for (spec->scheme, plan.steps, plan.by_stages)))
+         && !fits (data, depth_of_errors (spec->scheme, plan.steps, plan.by_stages)))
     plan.steps /= 2;
   plan.depth =
-      forced.depth > 0 ? forced.depth : depth_for (spec->scheme, plan.steps, plan.by_stages);
+      forced.depth > 0 ? forced.depth : depth_of_errors (spec->scheme, plan.steps, plan.by_stages);
   if (forced.depth == 0 && graph->model != NULL)
     plan.depth = MAX (plan.depth, ifbam_ranks_depth_of_time_events (graph->model, spec));
   return plan;
 }
 
 GArray *
-ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
+ifbam_rank_list_read_nodes (const IfbamModel *model, const IfbamSignals *signals)
 {
   const int n = ifbam_ranks ()->n;
-  g_autoptr (GArray) numbers = list_looked_at (model, signals);
+  g_autoptr (GArray) numbers = list_read_nodes (model, signals);
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint64));
   GArray **send = ifbam_ranks_new_lists (sizeof (guint64));
   g_autofree gsize *sizes = g_new (gsize, n);
@@ -435,7 +435,7 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
       }
   for (int r = 0; r < n; r++)
     g_array_append_vals (send[r], own->data, own->len);
-  all = ifbam_ranks_swap_lists (send, sizes);
+  all = ifbam_ranks_exchange_lists (send, sizes);
   for (int r = 0; r < n; r++)
     total += sizes[r] / sizeof *all;
   qsort (all, total, sizeof *all, ifbam_compare_uint64);
@@ -445,12 +445,12 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   return list;
 }
 
-IfbamRankPart *
-ifbam_rank_part_new (IfbamModel *model, const IfbamRankPlan *plan, const gint32 *owner,
+IfbamSubdomain *
+ifbam_subdomain_new (IfbamModel *model, const IfbamRankPlan *plan, const gint32 *owner,
                      const IfbamRunSpec *spec, const IfbamModel *whole, const guint8 *mark)
 {
-  IfbamRankPart *self = g_new0 (IfbamRankPart, 1);
-  const GArray *lacking = model->subnetwork->lacking;
+  IfbamSubdomain *self = g_new0 (IfbamSubdomain, 1);
+  const GArray *incomplete = model->subnetwork->incomplete;
 
   self->ranks = ifbam_ranks ();
   self->steps = plan->steps;
@@ -464,46 +464,46 @@ ifbam_rank_part_new (IfbamModel *model, const IfbamRankPlan *plan, const gint32 
                          : ifbam_ranks_of (plan->n_free, self->ranks->n, file_node (self, i));
   for (gsize l = 0; l < model->n_links; l++)
     self->link_owner[l] = owner_of_link (self, l);
-  for (guint i = 0; read_forced ().lame && i < lacking->len; i++)
-    model->inverse_inertia[ifbam_model_free_node (model, g_array_index (lacking, guint32, i))] =
+  for (guint i = 0; read_forced ().is_incomplete && i < incomplete->len; i++)
+    model->inverse_inertia[ifbam_model_free_node (model, g_array_index (incomplete, guint32, i))] =
         NAN;
   if (whole != NULL && ifbam_model_has_events (whole))
-    know_fellows (self, whole);
+    find_representatives (self, whole);
   if (mark != NULL)
-    know_wholes (self, mark);
+    list_whole_components (self, mark);
   join (self, spec, plan->n_nodes);
   return self;
 }
 
 void
-ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
+ifbam_subdomain_keep_states (IfbamSubdomain *self, const IfbamModel *whole)
 {
   const IfbamModel *model = self->model;
 
   self->whole = whole;
   self->whole_node = g_new (guint32, model->n_free + 1);
-  self->whole_answer = g_new0 (guint32, ifbam_model_n_forces (model) + 1);
+  self->whole_force = g_new0 (guint32, ifbam_model_n_forces (model) + 1);
   for (gsize i = 0; i < model->n_free; i++)
     self->whole_node[ifbam_model_free_node (model, i)] =
         (guint32) ifbam_model_free_node (whole, file_node (self, i));
   for (gsize s = 0; s < ifbam_model_n_forces (model); s++)
-    self->whole_answer[s] = IFBAM_NO_NODE;
+    self->whole_force[s] = IFBAM_NO_NODE;
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED); ifbam_link_iter_next (&at);)
     for (guint k = 0; k < 2 + at.link->n_states; k++)
-      self->whole_answer[at.end_slot[k]] = slot_of (whole, file_link (self, at.number), k);
+      self->whole_force[at.end_slot[k]] = slot_of (whole, file_link (self, at.number), k);
   for (gsize i = 0; i < model->n_sources; i++)
-    self->whole_answer[model->n_slots + i] =
+    self->whole_force[model->n_slots + i] =
         (guint32) (whole->n_slots + ifbam_ranges_number (model->subnetwork->sources, i));
 }
 
 void
-ifbam_rank_part_forget (IfbamRankPart *self)
+ifbam_subdomain_unset_whole (IfbamSubdomain *self)
 {
   self->whole = NULL;
 }
 
 void
-ifbam_rank_part_free (IfbamRankPart *self)
+ifbam_subdomain_free (IfbamSubdomain *self)
 {
   if (self == NULL)
     return;
@@ -520,10 +520,10 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->owner);
   g_free (self->link_owner);
   g_free (self->whole_node);
-  g_free (self->whole_answer);
-  g_free (self->keeper);
+  g_free (self->whole_force);
+  g_free (self->owner_rank);
   g_free (self->kept);
-  g_free (self->share.foreign);
+  g_free (self->share.is_ghost);
   g_free (self->share.representative);
   ifbam_model_free (self->model);
   g_free (self);

@@ -48,18 +48,18 @@ typedef struct
   IfbamPeer *peers; /* (ranks) */
   /* For saved states: indices in the whole network of nodes and forces (slots, then sources) here,
    * else NULL; the whole network (not owned), NULL: freed. */
-  guint32 *whole_node, *whole_answer;
+  guint32 *whole_node, *whole_force;
   const IfbamModel *whole;
   gpointer data; /* of the caller */
   /* Components with unbatched links or impulses are on all ranks; one rank advances each: its index
    * per node (n_free), -1: no such component; NULL: none. Their nodes in file order (n_kept). */
-  gint32 *keeper;
+  gint32 *owner_rank;
   guint32 *kept;
   gsize n_kept;
-} IfbamRankPart;
+} IfbamSubdomain;
 
-void ifbam_rank_part_free (IfbamRankPart *part);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRankPart, ifbam_rank_part_free)
+void ifbam_subdomain_free (IfbamSubdomain *part);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSubdomain, ifbam_subdomain_free)
 
 /* Plan of a partition. */
 typedef struct
@@ -80,14 +80,14 @@ IfbamRankPlan ifbam_rank_plan (const IfbamNetworkGraph *graph, const IfbamRunSpe
 /* Returns the nodes that signals and external work of any rank read, by indices in the file,
  * ascending, each once (guint64; transfer full). model: the whole network, or a subnetwork with all
  * links at the rank's own nodes. */
-GArray *ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals);
+GArray *ifbam_rank_list_read_nodes (const IfbamModel *model, const IfbamSignals *signals);
 /* Returns this rank's subdomain; a collective call. model: of a subnetwork with the plan's nodes
  * (taken over); owner: ranks of the file's free nodes (n_free), NULL: blocks of the file; whole:
- * compiled (not stored), NULL: on no rank; mark: of ifbam_ranks_deal_components (). */
-IfbamRankPart *ifbam_rank_part_new (IfbamModel *model, const IfbamRankPlan *plan,
-                                    const gint32 *owner, const IfbamRunSpec *spec,
-                                    const IfbamModel *whole, const guint8 *mark);
+ * compiled (not stored), NULL: on no rank; mark: of ifbam_ranks_assign_components (). */
+IfbamSubdomain *ifbam_subdomain_new (IfbamModel *model, const IfbamRankPlan *plan,
+                                     const gint32 *owner, const IfbamRunSpec *spec,
+                                     const IfbamModel *whole, const guint8 *mark);
 /* Prepares for saved states. whole: valid as long as the part; ranks > 0: until it is forgotten. */
-void ifbam_rank_part_keep_states (IfbamRankPart *part, const IfbamModel *whole);
+void ifbam_subdomain_keep_states (IfbamSubdomain *part, const IfbamModel *whole);
 /* Records that the whole network was freed. */
-void ifbam_rank_part_forget (IfbamRankPart *part);
+void ifbam_subdomain_unset_whole (IfbamSubdomain *part);

@@ -19,9 +19,9 @@
 #include "run/run-loop.h"
 
 /* Larger networks use tiles of the compiled engine, and fill the caches alone. */
-#define MOST_NODES 1024
+#define MAX_NODES 1024
 /* More lanes have no advantage. */
-#define MOST_LANES 512
+#define MAX_LANES 512
 
 struct _IfbamLanes
 {
@@ -67,14 +67,14 @@ fill (double *values, gsize n, double value)
 /* Requirements */
 
 gboolean
-ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
+ifbam_lanes_can_run (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  return !model->refused && !ifbam_engine_by_events (model, spec) && model->n_free <= MOST_NODES
-         && model->n_slots <= 4 * MOST_NODES;
+  return !model->refused && !ifbam_engine_by_events (model, spec) && model->n_free <= MAX_NODES
+         && model->n_slots <= 4 * MAX_NODES;
 }
 
 gboolean
-ifbam_lanes_tell (const IfbamSignal *signal)
+ifbam_lanes_has_signal (const IfbamSignal *signal)
 {
   switch ((guint) signal->kind)
     {
@@ -108,13 +108,13 @@ ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec)
   const gsize width =
       room / (MAX (touched, 1) * sizeof (double)) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
 
-  return CLAMP (width, IFBAM_LANE_UNIT, MOST_LANES);
+  return CLAMP (width, IFBAM_LANE_UNIT, MAX_LANES);
 }
 
 /* Memory */
 
 static double *
-take (IfbamLanes *self, gsize n)
+allocate_columns (IfbamLanes *self, gsize n)
 {
   double *place;
 
@@ -136,7 +136,7 @@ make_law (IfbamLanes *self, IfbamLaneLaw *law, IfbamElement *element,
   law->course = course;
   law->n_numbers = (guint) (element->info->law_size / sizeof (double));
   for (guint k = 0; k < law->n_numbers; k++)
-    law->number[k] = take (self, self->width);
+    law->number[k] = allocate_columns (self, self->width);
 }
 
 static void
@@ -145,17 +145,17 @@ make_numbers (IfbamLanes *self)
   const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  self->inverse_inertia = take (self, model->n_free * width);
-  self->inertia = take (self, model->n_free * width);
-  self->start_position = take (self, model->n_free * width);
-  self->start_rate = take (self, model->n_free * width);
+  self->inverse_inertia = allocate_columns (self, model->n_free * width);
+  self->inertia = allocate_columns (self, model->n_free * width);
+  self->start_position = allocate_columns (self, model->n_free * width);
+  self->start_rate = allocate_columns (self, model->n_free * width);
   self->parameters = g_malloc0_n (model->batches->len + 1, sizeof *self->parameters);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (guint k = 0; k < batch->n_numbers; k++)
-        self->parameters[b][k] = take (self, batch->count * width);
+        self->parameters[b][k] = allocate_columns (self, batch->count * width);
     }
   self->given = g_new0 (IfbamLaneLaw, self->n_given + 1);
   self->sources = g_new0 (IfbamLaneLaw, model->n_sources + 1);
@@ -171,7 +171,7 @@ make_numbers (IfbamLanes *self)
       const IfbamSource *source = ifbam_model_source_of (model, s);
 
       make_law (self, &self->sources[s], source->element, source->course);
-      self->sources[s].inertia = take (self, width);
+      self->sources[s].inertia = allocate_columns (self, width);
     }
   self->numbers = ifbam_parameter_values_new (model, self->spec, width);
   self->numbers->inverse_inertia = self->inverse_inertia;
@@ -190,14 +190,14 @@ make_state (IfbamLanes *self)
   const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  self->position = take (self, model->n_nodes * width);
-  self->rate = take (self, model->n_nodes * width);
+  self->position = allocate_columns (self, model->n_nodes * width);
+  self->rate = allocate_columns (self, model->n_nodes * width);
   self->sums = g_new (IfbamSums, width);
-  self->force = take (self, width);
-  self->energy = take (self, width);
-  self->power = take (self, width);
-  self->amount = take (self, width);
-  self->gross_work = take (self, width);
+  self->force = allocate_columns (self, width);
+  self->energy = allocate_columns (self, width);
+  self->power = allocate_columns (self, width);
+  self->amount = allocate_columns (self, width);
+  self->gross_work = allocate_columns (self, width);
   self->scale = g_new0 (IfbamEnergyScale, width);
 }
 
@@ -278,7 +278,8 @@ starts_states (const IfbamElementInfo *info)
 }
 
 gboolean
-ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamElement *element)
+ifbam_lanes_remain_compatible (const IfbamModel *model, const IfbamRunSpec *spec,
+                               const IfbamElement *element)
 {
   gsize index;
 
@@ -377,7 +378,7 @@ same_batch (const IfbamBatch *one, const IfbamBatch *other)
 }
 
 gboolean
-ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
+ifbam_lanes_have_equal_structure (const IfbamModel *model, const IfbamModel *other)
 {
   if (model->refused || other->refused || ifbam_model_has_events (other)
       || model->n_nodes != other->n_nodes || model->n_free != other->n_free
@@ -484,7 +485,7 @@ ifbam_lanes_free (IfbamLanes *self)
 /* Time-dependent laws */
 
 static gboolean
-is_alike (const IfbamLaneLaw *law, gsize width)
+is_equal_in_lanes (const IfbamLaneLaw *law, gsize width)
 {
   for (gsize i = 1; i < width && law->inertia != NULL; i++)
     if (law->inertia[i] != law->inertia[0])
@@ -551,11 +552,11 @@ start (IfbamLanes *self)
   self->row = self->sums_row = G_MAXUINT64;
   fill (self->gross_work, self->width, 0);
   for (gsize g = 0; g < self->n_given; g++)
-    self->given[g].alike = is_alike (&self->given[g], self->width);
+    self->given[g].alike = is_equal_in_lanes (&self->given[g], self->width);
   for (gsize s = 0; s < self->model->n_sources; s++)
     {
       set_inertia (self, s);
-      self->sources[s].alike = is_alike (&self->sources[s], self->width);
+      self->sources[s].alike = is_equal_in_lanes (&self->sources[s], self->width);
     }
   ifbam_parameter_values_discard_motions (self->numbers);
   ifbam_columns_start (&self->columns);
@@ -611,7 +612,7 @@ add_gross_work (IfbamLanes *self)
 
 /* Computes the energy of a run's check at the sample; or its bound. */
 static void
-look (IfbamLanes *self, double *energy, gboolean bound)
+check_energy (IfbamLanes *self, double *energy, gboolean bound)
 {
   const IfbamView view = view_row (self, TRUE);
 
@@ -632,7 +633,7 @@ add_fields (IfbamLanes *self, guint64 step, double *energy, gsize first, gsize l
 }
 
 static gboolean
-is_fine (const IfbamLanes *self, gsize lane, double energy, const IfbamLanesRun *run)
+is_plausible (const IfbamLanes *self, gsize lane, double energy, const IfbamLanesRun *run)
 {
   return ifbam_energy_is_plausible (&self->scale[lane], energy, self->gross_work[lane],
                                     run->allow_divergence);
@@ -679,7 +680,7 @@ check (IfbamLanes *self, const Runner *runner, guint64 step)
   gsize left = 0;
 
   add_fields (self, step, self->power, 0, runner->n);
-  look (self, step == 0 ? energy : self->amount, step > 0);
+  check_energy (self, step == 0 ? energy : self->amount, step > 0);
   for (gsize l = 0; l < runner->n; l++)
     {
       if (step == 0)
@@ -687,15 +688,15 @@ check (IfbamLanes *self, const Runner *runner, guint64 step)
       if (runner->diverged[l] != IFBAM_LANES_FINE)
         continue;
       /* Twice the bound allows for rounding. */
-      if (step > 0 && is_fine (self, l, 2 * self->amount[l], runner->run))
+      if (step > 0 && is_plausible (self, l, 2 * self->amount[l], runner->run))
         {
           left++;
           continue;
         }
       if (!known)
-        look (self, energy, FALSE);
+        check_energy (self, energy, FALSE);
       known = TRUE;
-      if (is_fine (self, l, energy[l], runner->run))
+      if (is_plausible (self, l, energy[l], runner->run))
         left++;
       else
         runner->diverged[l] = step;
@@ -746,11 +747,11 @@ find_time_events (IfbamLanes *self, const Runner *runner)
           if (suspect && !checked)
             add_fields (self, step, field, l, l + 1);
           if (!looked && suspect)
-            look (self, energy, FALSE);
+            check_energy (self, energy, FALSE);
           looked |= suspect;
           if (!suspect)
             continue;
-          found[l] = !is_fine (self, l, energy[l], runner->run);
+          found[l] = !is_plausible (self, l, energy[l], runner->run);
           if (found[l])
             diverged[l] = step;
         }

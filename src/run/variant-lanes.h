@@ -13,9 +13,9 @@
 typedef struct _IfbamLanes IfbamLanes;
 
 /* Returns TRUE if variants can be lanes; others run one by one. */
-gboolean ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec);
+gboolean ifbam_lanes_can_run (const IfbamModel *model, const IfbamRunSpec *spec);
 /* Returns TRUE if a signal is available in lanes. */
-gboolean ifbam_lanes_tell (const IfbamSignal *signal);
+gboolean ifbam_lanes_has_signal (const IfbamSignal *signal);
 /* Returns the count of lanes that fit in the nearest cache. */
 gsize ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec);
 
@@ -26,14 +26,14 @@ void ifbam_lanes_free (IfbamLanes *lanes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLanes, ifbam_lanes_free)
 
 /* Returns TRUE if two models of one network differ by parameters only. */
-gboolean ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other);
+gboolean ifbam_lanes_have_equal_structure (const IfbamModel *model, const IfbamModel *other);
 /* Sets lanes first <= l < last to all parameters of a compatible model. */
 void ifbam_lanes_load (IfbamLanes *lanes, gsize first, gsize last, const IfbamModel *model,
                        const IfbamRunSpec *spec);
 
 /* Returns TRUE if the model with an element's present parameters would still be compatible. */
-gboolean ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec,
-                           const IfbamElement *element);
+gboolean ifbam_lanes_remain_compatible (const IfbamModel *model, const IfbamRunSpec *spec,
+                                        const IfbamElement *element);
 /* Sets a lane to the parameters of such an element. */
 void ifbam_lanes_set (IfbamLanes *lanes, gsize lane, const IfbamElement *element);
 

@@ -39,7 +39,7 @@ ifbam_ranks_find_components (const IfbamModel *whole)
 
 /* Unites the nodes of links at a given node with scheduled motion changes. */
 static void
-unite_hearers (guint32 *parent, const IfbamModel *whole, guint32 given)
+unite_given_neighbours (guint32 *parent, const IfbamModel *whole, guint32 given)
 {
   guint32 first = IFBAM_NO_NODE;
 
@@ -102,7 +102,7 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
   for (guint k = 0; k < G_N_ELEMENTS (given); k++)
     for (guint i = 0; i < given[k]->len; i++)
       if (g_array_index (given[k], IfbamTimeEvent, i).kind == IFBAM_TIME_EVENT_MOTION)
-        unite_hearers (
+        unite_given_neighbours (
             parent, whole,
             (guint32) (whole->n_free + g_array_index (given[k], IfbamTimeEvent, i).number));
   for (guint f = 0; f < whole->node_families->len; f++)
@@ -135,7 +135,7 @@ compare_wholes (gconstpointer a, gconstpointer b)
 }
 
 guint8 *
-ifbam_ranks_deal_components (const IfbamModel *whole, int n_ranks, gint32 *owner)
+ifbam_ranks_assign_components (const IfbamModel *whole, int n_ranks, gint32 *owner)
 {
   g_autofree guint32 *parent = NULL;
   g_autofree gsize *size = NULL, *load = NULL;

@@ -12,4 +12,4 @@ guint32 *ifbam_ranks_find_components (const IfbamModel *whole);
 /* Assigns each component that unbatched links and impulses may join to one rank: the largest first,
  * each to the rank with the fewest nodes. Side effect: sets owner of their nodes. Returns 1 for
  * such nodes, by indices in the file (n_free; transfer full); NULL: none. */
-guint8 *ifbam_ranks_deal_components (const IfbamModel *whole, int n_ranks, gint32 *owner);
+guint8 *ifbam_ranks_assign_components (const IfbamModel *whole, int n_ranks, gint32 *owner);

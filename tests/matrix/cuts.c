@@ -47,7 +47,7 @@ run_to_pause (const MatrixWay *way, MatrixCase *one, MatrixRecord record, gboole
   if (ifbam_runner_advance (runner, pause->step, &error))
     {
       pause->state = ifbam_runner_get_state (runner);
-      pause->untold = ifbam_runner_list_untold (runner);
+      pause->untold = ifbam_runner_list_pending_events (runner);
       pause->rows = outcome->rows->len;
       pause->events = outcome->events->len;
     }

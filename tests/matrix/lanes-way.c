@@ -25,7 +25,7 @@ matrix_lanes_can (const MatrixWay *way, MatrixCase *one)
   (void) way;
   if (matrix_case_has_events (one))
     return "events and equations have no lanes";
-  return ifbam_lanes_suit (one->model, &one->spec) ? NULL : "the network is too large for lanes";
+  return ifbam_lanes_can_run (one->model, &one->spec) ? NULL : "the network is too large for lanes";
 }
 
 /* Whether an element's parameters may differ from lane to lane. */
@@ -149,7 +149,7 @@ run_alone (MatrixOutcome *outcome, const MatrixCase *one, IfbamNetwork *network,
 
   if (model == NULL)
     fail_msg ("%s: %s", one->name, error->message);
-  assert_true (ifbam_lanes_fit (fits, model));
+  assert_true (ifbam_lanes_have_equal_structure (fits, model));
   matrix_outcome_init (outcome, one->signals[MATRIX_RECORD_MOTION]);
   matrix_outcome_run (outcome, &task, model, spec);
 }
@@ -164,7 +164,8 @@ vary_lane (const MatrixCase *one, IfbamNetwork *network, const IfbamModel *model
     if (is_varied (network->elements->pdata[i]))
       {
         vary (network->elements->pdata[i], random);
-        assert_true (ifbam_lanes_bear (model, &one->spec, network->elements->pdata[i]));
+        assert_true (
+            ifbam_lanes_remain_compatible (model, &one->spec, network->elements->pdata[i]));
         ifbam_lanes_set (lanes, lane, network->elements->pdata[i]);
       }
 }
@@ -198,7 +199,7 @@ matrix_lanes_run (const MatrixWay *way, MatrixCase *one, MatrixRecord record)
   spec.start_position = compiled.start_position;
   lanes = ifbam_lanes_new (model, &spec, WIDTH);
   for (guint i = 0; i < rows.signals->signals->len; i++)
-    if (ifbam_lanes_tell (&g_array_index (rows.signals->signals, IfbamSignal, i)))
+    if (ifbam_lanes_has_signal (&g_array_index (rows.signals->signals, IfbamSignal, i)))
       g_array_append_val (told, i);
   for (gsize lane = 0; lane < LANES; lane++)
     if (lane != plain && compiled.start_position == NULL)
