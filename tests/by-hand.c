@@ -108,8 +108,8 @@ assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize 
                   double rate, guint64 cycle, const char *what)
 {
   const IfbamScheme *scheme = engine->spec->scheme;
-  const IfbamVoice *node = network->home.cast->nodes->pdata[i];
-  const gboolean columns = scheme->latency && network->home.cast->engine != NULL;
+  const IfbamAgent *node = network->home.dialogue->nodes->pdata[i];
+  const gboolean columns = scheme->latency && network->home.dialogue->engine != NULL;
   const IfbamEventEngine *compiled = (const IfbamEventEngine *) engine;
   gboolean same = TRUE;
 
@@ -154,7 +154,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
                                                  : ifbam_compiled_engine_new (model, &spec, 1);
   if (ifbam_engine_by_events (model, &spec))
     ifbam_engine_record_events (engine);
-  by_hand = network->home.cast->engine;
+  by_hand = network->home.dialogue->engine;
   assert_int_equal (by_hand != NULL, ifbam_engine_by_events (model, &spec));
   ifbam_engine_start (engine);
   take_events (by_hand, events);
@@ -164,7 +164,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
   nan = g_new (double, model->n_slots + IFBAM_MAX_LAW);
   fill (nan, model->n_slots + IFBAM_MAX_LAW);
   poison_model (network->model, nan);
-  turns = ifbam_cast_turns (&spec);
+  turns = ifbam_dialogue_turns (&spec);
   for (guint64 cycle = 0; cycle < cycles; cycle++)
     {
       ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);

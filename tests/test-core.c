@@ -269,17 +269,17 @@ core_that_records (const char *text, const char *signals)
 }
 
 static double
-voice_named (const IfbamCast *cast, const char *name)
+voice_named (const IfbamDialogue *dialogue, const char *name)
 {
-  for (guint i = 0; i < cast->links->len; i++)
-    if (g_str_equal (((const IfbamVoice *) cast->links->pdata[i])->name, name))
-      return ((const IfbamVoice *) cast->links->pdata[i])->says;
-  for (guint i = 0; i < cast->unbatched_links->len; i++)
-    if (g_str_equal (((const IfbamVoice *) cast->unbatched_links->pdata[i])->name, name))
-      return ((const IfbamVoice *) cast->unbatched_links->pdata[i])->says;
-  for (guint i = 0; i < cast->sources->len; i++)
-    if (g_str_equal (((const IfbamVoice *) cast->sources->pdata[i])->name, name))
-      return ((const IfbamVoice *) cast->sources->pdata[i])->says;
+  for (guint i = 0; i < dialogue->links->len; i++)
+    if (g_str_equal (((const IfbamAgent *) dialogue->links->pdata[i])->name, name))
+      return ((const IfbamAgent *) dialogue->links->pdata[i])->says;
+  for (guint i = 0; i < dialogue->unbatched_links->len; i++)
+    if (g_str_equal (((const IfbamAgent *) dialogue->unbatched_links->pdata[i])->name, name))
+      return ((const IfbamAgent *) dialogue->unbatched_links->pdata[i])->says;
+  for (guint i = 0; i < dialogue->sources->len; i++)
+    if (g_str_equal (((const IfbamAgent *) dialogue->sources->pdata[i])->name, name))
+      return ((const IfbamAgent *) dialogue->sources->pdata[i])->says;
   return NAN;
 }
 
@@ -340,20 +340,20 @@ test_cycles (void **state)
       assert_true (ifbam_network_reset (network, &error));
       for (guint cycle = 0; cycle < CYCLES; cycle++)
         {
-          const IfbamCast *cast = network->home.cast;
-          const IfbamVoice *node =
-              ifbam_cast_voice (cast, g_hash_table_lookup (network->by_name, cases[i].node));
+          const IfbamDialogue *dialogue = network->home.dialogue;
+          const IfbamAgent *node = ifbam_dialogue_agent (
+              dialogue, g_hash_table_lookup (network->by_name, cases[i].node));
           guint n = 0;
 
-          ifbam_cast_master (network->home.cast);
+          ifbam_dialogue_master (network->home.dialogue);
           assert_int_equal (core.cycle (self, cycle, values), 0);
           /* Events are looked for in a cycle before it is: of what was said before the start they tell nothing. */
           if (cycle == 0 && ifbam_model_has_events (model))
             assert_true (isnan (values[0]));
           for (; cases[i].links[n] != NULL && !isnan (values[0]); n++)
-            if (values[n] != voice_named (cast, cases[i].links[n]))
+            if (values[n] != voice_named (dialogue, cases[i].links[n]))
               fail_msg ("%s, cycle %u: %s says %a, and %a in the core", path, cycle,
-                        cases[i].links[n], voice_named (cast, cases[i].links[n]), values[n]);
+                        cases[i].links[n], voice_named (dialogue, cases[i].links[n]), values[n]);
           if (n > 0
               && (values[n] != *node->column[spec.scheme->message_position]
                   || values[n + 1] != *node->column[spec.scheme->message_rate]))
@@ -362,7 +362,7 @@ test_cycles (void **state)
           assert_true (n > 0 || cycle == 0);
           if (cycle == 3)
             memcpy (first, values, sizeof first);
-          ifbam_cast_slave (network->home.cast);
+          ifbam_dialogue_slave (network->home.dialogue);
           assert_true (ifbam_network_settle (network, &error));
         }
       assert_int_equal (core.cycle (self, 3, values), 0);

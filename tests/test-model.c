@@ -461,7 +461,7 @@ test_quantities (void **state)
   assert_message (error->message, "\"stop\" says nothing before ifbam_network_reset() (mode)");
   g_clear_error (&error);
   assert_true (ifbam_network_reset (network, &error));
-  ifbam_cast_master (network->home.cast);
+  ifbam_dialogue_master (network->home.dialogue);
   assert_true (ifbam_element_get_quantity (stop, "mode", &error) == 0);
   assert_true (ifbam_element_get_quantity (stop, "impulse", &error) == 0);
   assert_true (ifbam_element_get_quantity (stop, "compression", &error)

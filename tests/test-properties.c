@@ -386,14 +386,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Talk, talk_clear)
 
 /* What nodes say, and who holds. */
 static void
-listen_to (const IfbamCast *cast, Talk *talk)
+listen_to (const IfbamDialogue *dialogue, Talk *talk)
 {
-  for (guint i = 0; i < cast->nodes->len; i++)
+  for (guint i = 0; i < dialogue->nodes->len; i++)
     for (guint c = 0; c < 2; c++)
-      g_array_append_vals (talk->said, ((IfbamVoice *) cast->nodes->pdata[i])->column[c], 1);
-  for (guint i = 0; i < cast->unbatched_links->len; i++)
+      g_array_append_vals (talk->said, ((IfbamAgent *) dialogue->nodes->pdata[i])->column[c], 1);
+  for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     {
-      const double mode = ((IfbamVoice *) cast->unbatched_links->pdata[i])->mode;
+      const double mode = ((IfbamAgent *) dialogue->unbatched_links->pdata[i])->mode;
 
       g_array_append_val (talk->said, mode);
     }
@@ -406,11 +406,11 @@ go_on (IfbamNetwork *network, Talk *talk)
     {
       g_autoptr (GError) error = NULL;
 
-      for (guint turn = 0; turn < ifbam_cast_turns (&network->spec); turn++)
+      for (guint turn = 0; turn < ifbam_dialogue_turns (&network->spec); turn++)
         ifbam_network_turn (network);
       if (!ifbam_network_settle (network, &error))
         talk->failure = g_strdup (error->message);
-      listen_to (network->home.cast, talk);
+      listen_to (network->home.dialogue, talk);
     }
 }
 
@@ -453,7 +453,7 @@ change_in_dialogue (const IfbamElementInfo *info, const char *text, guint index,
   twin = made_as (text, network);
   if (!ifbam_network_reset (network, NULL) || !ifbam_network_reset (twin, NULL))
     return FALSE;
-  listen_to (network->home.cast, &start);
+  listen_to (network->home.dialogue, &start);
   if (late)
     {
       go_on (network, &with);
@@ -493,11 +493,11 @@ change_in_dialogue (const IfbamElementInfo *info, const char *text, guint index,
     return TRUE;
   /* It is as if it had been so when the dialogue began, unless it could not have begun so: two overlap, or an ideal
    * diode was closed by then and its rate gone. */
-  if (!ifbam_network_reset (fresh, NULL) && network->home.cast->engine != NULL)
+  if (!ifbam_network_reset (fresh, NULL) && network->home.dialogue->engine != NULL)
     return TRUE;
-  if (fresh->home.cast == NULL)
+  if (fresh->home.dialogue == NULL)
     fail_msg ("%s: %s is taken that no network can have:\n%s", info->name, key, changed);
-  listen_to (fresh->home.cast, &other_start);
+  listen_to (fresh->home.dialogue, &other_start);
   if (!same_talk (&start, &other_start))
     return TRUE;
   go_on (fresh, &anew);
@@ -541,12 +541,12 @@ test_in_a_dialogue (void **state)
 static double
 place_of (const IfbamNetwork *network)
 {
-  const IfbamVoice *voice = network->home.cast->nodes->pdata[0];
+  const IfbamAgent *agent = network->home.dialogue->nodes->pdata[0];
   const double *column[IFBAM_MAX_COLUMNS];
   double position, rate;
 
   for (guint c = 0; c < network->spec.scheme->n_columns; c++)
-    column[c] = voice->column[c];
+    column[c] = agent->column[c];
   network->spec.scheme->observe_one (0, (double *const *) column, &position, &rate);
   return position;
 }
@@ -599,13 +599,13 @@ test_left_behind (void **state)
                   }
                 if (cycle < 4 && anew)
                   continue;
-                for (guint turn = 0; turn < ifbam_cast_turns (&network->spec); turn++)
+                for (guint turn = 0; turn < ifbam_dialogue_turns (&network->spec); turn++)
                   ifbam_network_turn (network);
                 if (!ifbam_network_settle (network, &error))
                   fail_msg ("%s: %s", by[s], error->message);
               }
             end[anew] = place_of (network);
-            mode[anew] = ((IfbamVoice *) network->home.cast->unbatched_links->pdata[0])->mode;
+            mode[anew] = ((IfbamAgent *) network->home.dialogue->unbatched_links->pdata[0])->mode;
           }
         if (s == 0)
           exact = end[1];

@@ -8,7 +8,7 @@
 #include "event/event.h"
 
 guint
-ifbam_voice_n_ends (const IfbamVoice *link)
+ifbam_agent_n_ends (const IfbamAgent *link)
 {
   return link->single != NULL ? link->single->n_ports : link->kernels != NULL ? 2 : link->n_ports;
 }
@@ -16,14 +16,14 @@ ifbam_voice_n_ends (const IfbamVoice *link)
 /* Speaking */
 
 double
-ifbam_voice_far (const IfbamVoice *link)
+ifbam_agent_far (const IfbamAgent *link)
 {
   return link->info->link->geometry->scaled ? link->far : link->says;
 }
 
 /* Which port of a further relation hears what the link hears at an end; n_ports: none. */
 static guint
-further_end (const IfbamVoice *link, const IfbamVoice *further, guint end)
+further_end (const IfbamAgent *link, const IfbamAgent *further, guint end)
 {
   guint e = 0;
 
@@ -33,22 +33,22 @@ further_end (const IfbamVoice *link, const IfbamVoice *further, guint end)
 }
 
 void
-ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
+ifbam_agent_speak (const IfbamAgent *sender, IfbamAgent *receiver, guint end)
 {
-  const gboolean from_node = ifbam_voice_is_node (sender);
-  const IfbamVoice *link = from_node ? receiver : sender;
+  const gboolean from_node = ifbam_agent_is_node (sender);
+  const IfbamAgent *link = from_node ? receiver : sender;
 
   for (guint k = 0; k < link->n_further; k++)
     {
       const guint its_end = further_end (link, link->further[k], end);
 
       if (its_end < link->further[k]->n_ports)
-        ifbam_voice_speak (from_node ? sender : link->further[k],
+        ifbam_agent_speak (from_node ? sender : link->further[k],
                            from_node ? link->further[k] : receiver, its_end);
     }
   if (from_node)
     {
-      const IfbamScheme *scheme = sender->cast->spec->scheme;
+      const IfbamScheme *scheme = sender->dialogue->spec->scheme;
 
       receiver->hears.position[end] = *sender->column[scheme->message_position];
       receiver->hears.rate[end] = *sender->column[scheme->message_rate];
@@ -69,197 +69,200 @@ ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
     receiver->heard[sender->targets[end].port] = sender->targets[end].says;
   else
     receiver->heard[sender->port[end]] = end >= 2   ? sender->flow[end - 2]
-                                         : end == 1 ? ifbam_voice_far (sender)
+                                         : end == 1 ? ifbam_agent_far (sender)
                                                     : sender->says;
 }
 
 /* Computing */
 
 void
-ifbam_link_answers (IfbamVoice *voice, gboolean mean)
+ifbam_link_answers (IfbamAgent *agent, gboolean mean)
 {
   static const guint32 left = 0, right = 1, states[IFBAM_MAX_STATES] = { 2, 3 };
-  IfbamLinkBatch batch = { .parameters = voice->parameters,
+  IfbamLinkBatch batch = { .parameters = agent->parameters,
                            .left = &left,
                            .right = &right,
-                           .position = voice->hears.position,
-                           .rate = voice->hears.rate,
-                           .earlier_position = voice->hears.earlier_position,
-                           .earlier_rate = voice->hears.earlier_rate,
-                           .answer = &voice->says,
-                           .far = &voice->far };
+                           .position = agent->hears.position,
+                           .rate = agent->hears.rate,
+                           .earlier_position = agent->hears.earlier_position,
+                           .earlier_rate = agent->hears.earlier_rate,
+                           .answer = &agent->says,
+                           .far = &agent->far };
 
-  for (guint k = 0; k < voice->info->link->n_states; k++)
+  for (guint k = 0; k < agent->info->link->n_states; k++)
     {
       batch.state[k] = &states[k];
-      batch.flow[k] = &voice->flow[k];
+      batch.flow[k] = &agent->flow[k];
     }
-  (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
+  (mean ? agent->kernels->mean : agent->kernels->force) (&batch, 0, 1);
 }
 
 void
-ifbam_single_answers (IfbamVoice *voice)
+ifbam_single_answers (IfbamAgent *agent)
 {
   double delta;
-  const double rate = ifbam_link_measure_at (voice->single, voice->hears.position,
-                                             voice->hears.rate, &delta, voice->row);
+  const double rate = ifbam_link_measure_at (agent->single, agent->hears.position,
+                                             agent->hears.rate, &delta, agent->row);
 
-  voice->says =
-      voice->single->law->force == NULL
+  agent->says =
+      agent->single->law->force == NULL
           ? 0
-          : ifbam_link_force (voice->single, voice->mode, voice->hears.pressing, delta, rate,
-                              voice->hears.position, voice->hears.rate, voice->flow);
+          : ifbam_link_force (agent->single, agent->mode, agent->hears.pressing, delta, rate,
+                              agent->hears.position, agent->hears.rate, agent->flow);
 }
 
 void
-ifbam_single_answers_ahead (IfbamVoice *voice, gboolean mean)
+ifbam_single_answers_ahead (IfbamAgent *agent, gboolean mean)
 {
-  voice->next = voice->single->law->force == NULL
+  agent->next = agent->single->law->force == NULL
                     ? 0
-                    : ifbam_link_mean (voice->single, voice->mode, &voice->hears, mean,
-                                       voice->next_row, voice->flow);
+                    : ifbam_link_mean (agent->single, agent->mode, &agent->hears, mean,
+                                       agent->next_row, agent->flow);
 }
 
 void
-ifbam_single_answers_to_end (IfbamVoice *voice)
+ifbam_single_answers_to_end (IfbamAgent *agent)
 {
-  voice->next = voice->single->law->force == NULL
+  agent->next = agent->single->law->force == NULL
                     ? 0
-                    : ifbam_link_mean_to_end (voice->single, voice->mode, &voice->hears,
-                                              voice->next_row, voice->flow);
+                    : ifbam_link_mean_to_end (agent->single, agent->mode, &agent->hears,
+                                              agent->next_row, agent->flow);
 }
 
 void
-ifbam_single_takes_flight (IfbamVoice *link)
+ifbam_single_takes_flight (IfbamAgent *link)
 {
   link->says = link->next;
   memcpy (link->row, link->next_row, sizeof link->row);
 }
 
 double
-ifbam_source_answers (IfbamVoice *voice, guint target, double time)
+ifbam_source_answers (IfbamAgent *agent, guint target, double time)
 {
-  const IfbamVoice *node = voice->cast->nodes->pdata[voice->targets[target].node];
+  const IfbamAgent *node = agent->dialogue->nodes->pdata[agent->targets[target].node];
 
-  voice->targets[target].says = voice->info->value (
-      voice->law, voice->course, time, voice->info->potential != NULL ? node->inertia : 0.0);
-  voice->says = target == 0 ? voice->targets[0].says : voice->says + voice->targets[target].says;
-  return voice->targets[target].says;
+  agent->targets[target].says = agent->info->value (
+      agent->law, agent->course, time, agent->info->potential != NULL ? node->inertia : 0.0);
+  agent->says = target == 0 ? agent->targets[0].says : agent->says + agent->targets[target].says;
+  return agent->targets[target].says;
 }
 
 void
-ifbam_node_weigh (IfbamVoice *voice)
+ifbam_node_find_inertia (IfbamAgent *agent)
 {
-  voice->inertia = voice->info->inertia (voice->law);
-  voice->inverse_inertia =
-      voice->inertia > 0 ? 1.0 / voice->inertia : voice->cast->model->inverse_inertia[voice->node];
+  agent->inertia = agent->info->inertia (agent->law);
+  agent->inverse_inertia = agent->inertia > 0
+                               ? 1.0 / agent->inertia
+                               : agent->dialogue->model->inverse_inertia[agent->node];
 }
 
 double
-ifbam_node_feels (const IfbamVoice *voice)
+ifbam_node_force (const IfbamAgent *agent)
 {
-  const IfbamModel *model = voice->cast->model;
-  const guint32 *port = model->port + model->port_start[voice->node];
+  const IfbamModel *model = agent->dialogue->model;
+  const guint32 *port = model->port + model->port_start[agent->node];
   double sum = IFBAM_NO_FORCE;
 
-  for (guint p = 0; p < voice->n_ports; p++)
-    sum += ifbam_with_sign (voice->heard[p], port[p]);
-  for (guint p = 0; p < voice->n_pulls; p++)
-    if (voice->pulls[p].acts)
-      sum -= voice->pulls[p].force;
+  for (guint p = 0; p < agent->n_ports; p++)
+    sum += ifbam_with_sign (agent->heard[p], port[p]);
+  for (guint p = 0; p < agent->n_pulls; p++)
+    if (agent->pulls[p].acts)
+      sum -= agent->pulls[p].force;
   return sum;
 }
 
 /* The cast */
 
-static IfbamVoice *
-voice_new (IfbamCast *cast, GPtrArray *among, const IfbamElementInfo *info,
+static IfbamAgent *
+agent_new (IfbamDialogue *dialogue, GPtrArray *among, const IfbamElementInfo *info,
            const IfbamElement *element, char *name, double *law, double *own_law)
 {
-  IfbamVoice *voice = g_new0 (IfbamVoice, 1);
+  IfbamAgent *agent = g_new0 (IfbamAgent, 1);
 
-  voice->cast = cast;
-  voice->info = info;
-  voice->element = element;
-  voice->name = name;
-  voice->law = own_law != NULL ? own_law : law;
-  voice->own_law = own_law;
-  if (element != NULL && element->id < cast->model->n_places)
-    cast->voice_of[element->id] = voice;
-  g_ptr_array_add (among, voice);
-  return voice;
+  agent->dialogue = dialogue;
+  agent->info = info;
+  agent->element = element;
+  agent->name = name;
+  agent->law = own_law != NULL ? own_law : law;
+  agent->own_law = own_law;
+  if (element != NULL && element->id < dialogue->model->n_places)
+    dialogue->agent_of[element->id] = agent;
+  g_ptr_array_add (among, agent);
+  return agent;
 }
 
 static void
-voice_free (gpointer data)
+agent_free (gpointer data)
 {
-  IfbamVoice *voice = data;
+  IfbamAgent *agent = data;
 
-  g_free (voice->name);
-  g_free (voice->own_law);
-  g_free (voice->further);
-  g_free (voice->heard);
-  g_free (voice->pulls);
-  g_free (voice->said);
-  g_free (voice->parameters);
-  g_free (voice->targets);
-  g_free (voice);
+  g_free (agent->name);
+  g_free (agent->own_law);
+  g_free (agent->further);
+  g_free (agent->heard);
+  g_free (agent->pulls);
+  g_free (agent->said);
+  g_free (agent->parameters);
+  g_free (agent->targets);
+  g_free (agent);
 }
 
-IfbamVoice *
-ifbam_cast_voice (const IfbamCast *cast, const IfbamElement *element)
+IfbamAgent *
+ifbam_dialogue_agent (const IfbamDialogue *dialogue, const IfbamElement *element)
 {
-  IfbamVoice *voice = element->id < cast->model->n_places ? cast->voice_of[element->id] : NULL;
+  IfbamAgent *agent =
+      element->id < dialogue->model->n_places ? dialogue->agent_of[element->id] : NULL;
 
-  return voice != NULL && voice->element == element ? voice : NULL;
+  return agent != NULL && agent->element == element ? agent : NULL;
 }
 
 static void
-add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
+add_node (IfbamDialogue *dialogue, const IfbamModel *model, gsize node)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
   const gboolean lone = span->letter == NULL;
   double *law = lone ? NULL : g_malloc (span->info->law_size + 1);
-  IfbamVoice *voice;
+  IfbamAgent *agent;
 
   if (!lone)
     ifbam_span_law (span, member, law);
-  voice = voice_new (cast, cast->nodes, span->info, lone ? span->element : NULL,
+  agent = agent_new (dialogue, dialogue->nodes, span->info, lone ? span->element : NULL,
                      ifbam_span_name (span, member), lone ? span->law : NULL, law);
-  voice->node = node;
-  voice->course = lone ? span->course : NULL;
-  voice->n_ports = model->port_start[node + 1] - model->port_start[node];
-  voice->heard = g_new0 (double, voice->n_ports + 1);
+  agent->node = node;
+  agent->course = lone ? span->course : NULL;
+  agent->n_ports = model->port_start[node + 1] - model->port_start[node];
+  agent->heard = g_new0 (double, agent->n_ports + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
-    voice->column[c] = &voice->own[c];
+    agent->column[c] = &agent->own[c];
   if (node < model->n_free)
-    ifbam_node_weigh (voice);
+    ifbam_node_find_inertia (agent);
 }
 
 static void
-add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
+add_link (IfbamDialogue *dialogue, const IfbamModel *model, gsize link)
 {
   gsize member, index;
   const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
   const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
   double *law = g_new (double, IFBAM_MAX_LAW);
-  IfbamVoice *voice;
+  IfbamAgent *agent;
 
   ifbam_model_link_law (model, link, law);
-  voice = voice_new (cast, cast->links, span->info, span->letter == NULL ? span->element : NULL,
-                     ifbam_span_name (span, member), NULL, law);
-  voice->slot = model->link_slot[link];
-  voice->n_ports = 2;
-  voice->node_at[0] = batch->left[index];
-  voice->node_at[1] = batch->right[index];
+  agent =
+      agent_new (dialogue, dialogue->links, span->info, span->letter == NULL ? span->element : NULL,
+                 ifbam_span_name (span, member), NULL, law);
+  agent->slot = model->link_slot[link];
+  agent->n_ports = 2;
+  agent->node_at[0] = batch->left[index];
+  agent->node_at[1] = batch->right[index];
   for (guint k = 0; k < batch->law->n_states; k++)
-    voice->node_at[voice->n_ports++] = batch->state[k][index];
-  voice->kernels = batch->kernels;
-  voice->parameters = g_new (const double *, batch->n_numbers);
+    agent->node_at[agent->n_ports++] = batch->state[k][index];
+  agent->kernels = batch->kernels;
+  agent->parameters = g_new (const double *, batch->n_numbers);
   for (guint k = 0; k < batch->n_numbers; k++)
-    voice->parameters[k] = &voice->law[k];
-  cast->slot_link[voice->slot] = voice;
+    agent->parameters[k] = &agent->law[k];
+  dialogue->slot_link[agent->slot] = agent;
 }
 
 /* A composite's member is nobody's. */
@@ -270,143 +273,146 @@ own_element (const IfbamElement *element)
 }
 
 static void
-add_single (IfbamCast *cast, guint number)
+add_single (IfbamDialogue *dialogue, guint number)
 {
-  IfbamLink *link = &cast->own_singles[number];
+  IfbamLink *link = &dialogue->own_singles[number];
   const IfbamElement *element = own_element (link->element);
-  IfbamVoice *first = link->place == 0 ? NULL : cast->voice_of[link->element->id], *voice;
+  IfbamAgent *first = link->place == 0 ? NULL : dialogue->agent_of[link->element->id], *agent;
 
   /* A further relation has the numbers of its link. */
-  voice = voice_new (cast, cast->unbatched_links, link->info, first == NULL ? element : NULL,
-                     g_strdup (link->name), first == NULL ? NULL : first->law,
-                     first == NULL ? g_memdup2 (link->numbers, link->info->law_size) : NULL);
+  agent =
+      agent_new (dialogue, dialogue->unbatched_links, link->info, first == NULL ? element : NULL,
+                 g_strdup (link->name), first == NULL ? NULL : first->law,
+                 first == NULL ? g_memdup2 (link->numbers, link->info->law_size) : NULL);
   if (first != NULL)
     {
-      first->further = g_renew (IfbamVoice *, first->further, first->n_further + 1);
-      first->further[first->n_further++] = voice;
+      first->further = g_renew (IfbamAgent *, first->further, first->n_further + 1);
+      first->further[first->n_further++] = agent;
     }
-  link->numbers = voice->law;
-  voice->single = link;
-  voice->number = number;
-  voice->n_ports = link->n_ports + link->n_states;
+  link->numbers = agent->law;
+  agent->single = link;
+  agent->number = number;
+  agent->n_ports = link->n_ports + link->n_states;
   /* What keeps a state hears nobody else. */
-  for (guint e = link->n_ports; e < voice->n_ports; e++)
-    voice->node_at[e] = link->node[e];
+  for (guint e = link->n_ports; e < agent->n_ports; e++)
+    agent->node_at[e] = link->node[e];
   for (guint e = 0; e < link->n_ports; e++)
     {
-      IfbamVoice *node = cast->nodes->pdata[link->node[e]];
+      IfbamAgent *node = dialogue->nodes->pdata[link->node[e]];
 
-      voice->node_at[e] = link->node[e];
-      voice->port[e] = node->n_pulls++;
+      agent->node_at[e] = link->node[e];
+      agent->port[e] = node->n_pulls++;
       node->pulls = g_renew (IfbamPull, node->pulls, node->n_pulls);
-      node->pulls[voice->port[e]] = (IfbamPull){ FALSE, 0 };
+      node->pulls[agent->port[e]] = (IfbamPull){ FALSE, 0 };
     }
 }
 
 /* Which port of its node each link and source speaks to: the file's order again. */
 static void
-number_ports (IfbamCast *cast, const IfbamModel *model)
+number_ports (IfbamDialogue *dialogue, const IfbamModel *model)
 {
   g_autofree guint *next = g_new0 (guint, model->n_nodes + 1);
 
   for (gsize i = 0; i < model->n_links; i++)
     {
-      IfbamVoice *voice = cast->links->pdata[i];
+      IfbamAgent *agent = dialogue->links->pdata[i];
 
-      for (guint e = 0; e < voice->n_ports; e++)
-        voice->port[e] = next[voice->node_at[e]]++;
+      for (guint e = 0; e < agent->n_ports; e++)
+        agent->port[e] = next[agent->node_at[e]]++;
     }
-  for (guint i = 0; i < cast->sources->len; i++)
+  for (guint i = 0; i < dialogue->sources->len; i++)
     {
-      IfbamVoice *voice = cast->sources->pdata[i];
+      IfbamAgent *agent = dialogue->sources->pdata[i];
 
-      for (guint k = 0; k < voice->n_targets; k++)
-        voice->targets[k].port = next[voice->targets[k].node]++;
+      for (guint k = 0; k < agent->n_targets; k++)
+        agent->targets[k].port = next[agent->targets[k].node]++;
     }
 }
 
 /* The source that is number `first` of the model, with all its nodes. */
 static void
-add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
+add_source (IfbamDialogue *dialogue, const IfbamModel *model, gsize first)
 {
   const IfbamSource *source = ifbam_model_source_of (model, first);
-  IfbamVoice *voice = voice_new (cast, cast->sources, source->info, own_element (source->element),
-                                 g_strdup (source->name), source->law, NULL);
+  IfbamAgent *agent =
+      agent_new (dialogue, dialogue->sources, source->info, own_element (source->element),
+                 g_strdup (source->name), source->law, NULL);
   gsize end = first;
 
   while (end < model->n_sources && model->sources->pdata[end] == source)
     end++;
-  voice->slot = model->n_slots + first;
-  voice->course = source->course;
-  voice->n_targets = (guint) (end - first);
-  voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
-  for (guint k = 0; k < voice->n_targets; k++)
+  agent->slot = model->n_slots + first;
+  agent->course = source->course;
+  agent->n_targets = (guint) (end - first);
+  agent->targets = g_malloc0_n (agent->n_targets, sizeof *agent->targets);
+  for (guint k = 0; k < agent->n_targets; k++)
     {
-      voice->targets[k].node = model->source_node[first + k];
-      cast->source_of[first + k] = voice;
+      agent->targets[k].node = model->source_node[first + k];
+      dialogue->source_of[first + k] = agent;
     }
 }
 
 static void
-add_impulse (IfbamCast *cast, const IfbamImpulse *impulse)
+add_impulse (IfbamDialogue *dialogue, const IfbamImpulse *impulse)
 {
-  IfbamVoice *voice = voice_new (cast, cast->impulses, impulse->element->info, impulse->element,
-                                 g_strdup (impulse->element->name), impulse->law, NULL);
+  IfbamAgent *agent =
+      agent_new (dialogue, dialogue->impulses, impulse->element->info, impulse->element,
+                 g_strdup (impulse->element->name), impulse->law, NULL);
 
-  voice->n_ports = impulse->n_nodes;
+  agent->n_ports = impulse->n_nodes;
   for (guint e = 0; e < impulse->n_nodes; e++)
-    voice->node_at[e] = impulse->node[e];
+    agent->node_at[e] = impulse->node[e];
 }
 
-IfbamCast *
-ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
+IfbamDialogue *
+ifbam_dialogue_new (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  IfbamCast *cast = g_new0 (IfbamCast, 1);
-  GPtrArray **all[] = { &cast->nodes, &cast->links, &cast->sources, &cast->unbatched_links,
-                        &cast->impulses };
+  IfbamDialogue *dialogue = g_new0 (IfbamDialogue, 1);
+  GPtrArray **all[] = { &dialogue->nodes, &dialogue->links, &dialogue->sources,
+                        &dialogue->unbatched_links, &dialogue->impulses };
 
-  cast->model = model;
-  cast->spec = spec;
-  cast->numbers = ifbam_parameter_values_new (model, spec, 1);
+  dialogue->model = model;
+  dialogue->spec = spec;
+  dialogue->numbers = ifbam_parameter_values_new (model, spec, 1);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
-    *all[k] = g_ptr_array_new_with_free_func (voice_free);
-  cast->slot_link = g_new0 (IfbamVoice *, model->n_slots + 1);
-  cast->source_of = g_new0 (IfbamVoice *, model->n_sources + 1);
-  cast->voice_of = g_new0 (IfbamVoice *, model->n_places + 1);
-  cast->own_singles =
+    *all[k] = g_ptr_array_new_with_free_func (agent_free);
+  dialogue->slot_link = g_new0 (IfbamAgent *, model->n_slots + 1);
+  dialogue->source_of = g_new0 (IfbamAgent *, model->n_sources + 1);
+  dialogue->agent_of = g_new0 (IfbamAgent *, model->n_places + 1);
+  dialogue->own_singles =
       g_memdup2 (model->unbatched_links->data, model->unbatched_links->len * sizeof (IfbamLink));
   for (gsize i = 0; i < model->n_nodes; i++)
-    add_node (cast, model, i);
+    add_node (dialogue, model, i);
   for (gsize i = 0; i < model->n_links; i++)
-    add_link (cast, model, i);
+    add_link (dialogue, model, i);
   for (gsize i = 0; i < model->n_sources; i++)
     if (ifbam_model_source_of (model, i)->first == i)
-      add_source (cast, model, i);
-  number_ports (cast, model);
+      add_source (dialogue, model, i);
+  number_ports (dialogue, model);
   for (guint i = 0; i < model->unbatched_links->len; i++)
-    add_single (cast, i);
+    add_single (dialogue, i);
   for (guint i = 0; i < model->impulses->len; i++)
-    add_impulse (cast, &g_array_index (model->impulses, IfbamImpulse, i));
-  return cast;
+    add_impulse (dialogue, &g_array_index (model->impulses, IfbamImpulse, i));
+  return dialogue;
 }
 
 void
-ifbam_cast_free (IfbamCast *cast)
+ifbam_dialogue_free (IfbamDialogue *dialogue)
 {
-  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->unbatched_links,
-                       cast->impulses };
+  GPtrArray *all[] = { dialogue->nodes, dialogue->links, dialogue->sources,
+                       dialogue->unbatched_links, dialogue->impulses };
 
-  if (cast->owns_engine)
-    ifbam_engine_free (&cast->engine->base);
-  g_clear_pointer (&cast->watched, g_array_unref);
+  if (dialogue->owns_engine)
+    ifbam_engine_free (&dialogue->engine->base);
+  g_clear_pointer (&dialogue->watched, g_array_unref);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     g_ptr_array_unref (all[k]);
-  g_free (cast->own_singles);
-  g_free (cast->slot_link);
-  g_free (cast->source_of);
-  g_free (cast->voice_of);
-  g_clear_pointer (&cast->meetings, g_array_unref);
-  g_clear_pointer (&cast->agreements, g_ptr_array_unref);
-  ifbam_parameter_values_free (cast->numbers);
-  g_free (cast);
+  g_free (dialogue->own_singles);
+  g_free (dialogue->slot_link);
+  g_free (dialogue->source_of);
+  g_free (dialogue->agent_of);
+  g_clear_pointer (&dialogue->meetings, g_array_unref);
+  g_clear_pointer (&dialogue->eliminations, g_ptr_array_unref);
+  ifbam_parameter_values_free (dialogue->numbers);
+  g_free (dialogue);
 }

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "event/event.h"
 
-typedef struct _IfbamVoice IfbamVoice;
+typedef struct _IfbamAgent IfbamAgent;
 
 /* What a node hears of a single link; who does not act says nothing. */
 typedef struct
@@ -21,9 +21,9 @@ typedef struct
 #define IFBAM_N_ANSWERS 3
 
 /* An element's part in the dialogue: its own little columns, and what it has heard. */
-struct _IfbamVoice
+struct _IfbamAgent
 {
-  IfbamCast *cast;              /* not owned */
+  IfbamDialogue *dialogue;      /* not owned */
   const IfbamElementInfo *info; /* of what it is */
   const IfbamElement
       *element; /* whose it is; NULL: a composite's member or a state, without an object */
@@ -66,7 +66,7 @@ struct _IfbamVoice
   /* link that stands single, or one of its further relations: these have voices of their own, hear what it hears,
    * and compute when it does */
   const IfbamLink *single;
-  IfbamVoice **further; /* its own (n_further), not owned */
+  IfbamAgent **further; /* its own (n_further), not owned */
   guint n_further;
   guint32 number;
   int mode;
@@ -84,26 +84,26 @@ struct _IfbamVoice
 };
 
 static inline gboolean
-ifbam_voice_is_node (const IfbamVoice *voice)
+ifbam_agent_is_node (const IfbamAgent *agent)
 {
-  return voice->info->kind <= IFBAM_KIND_GIVEN_NODE;
+  return agent->info->kind <= IFBAM_KIND_GIVEN_NODE;
 }
 
 /* Whether it keeps a state of a link. */
 static inline gboolean
-ifbam_voice_is_inner (const IfbamVoice *voice)
+ifbam_agent_is_state_node (const IfbamAgent *agent)
 {
-  return voice->info == ifbam_inner_info ();
+  return agent->info == ifbam_inner_info ();
 }
 
 /* Ports of a link, its own states not counted. */
-guint ifbam_voice_n_ends (const IfbamVoice *link);
+guint ifbam_agent_n_ends (const IfbamAgent *link);
 
 /* Messages between a node and a link or source, whichever way. */
-void ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end);
+void ifbam_agent_speak (const IfbamAgent *sender, IfbamAgent *receiver, guint end);
 
 /* What a link says to its right end. */
-double ifbam_voice_far (const IfbamVoice *link);
+double ifbam_agent_far (const IfbamAgent *link);
 
 /* Whom an event concerned: what each got, with what rate it came, and leaves. */
 typedef struct
@@ -118,24 +118,24 @@ typedef struct
 typedef struct
 {
   IfbamElement *element; /* not owned */
-  IfbamVoice *voice;     /* NULL: it does not talk itself: a composite, the settings */
-  IfbamKnown *known;
+  IfbamAgent *agent;     /* NULL: it does not talk itself: a composite, the settings */
+  IfbamParameterSnapshot *snapshot;
 } IfbamWatched;
 
 /* Who takes part. Any number of casts of one network may talk at once: an element knows of none. */
-struct _IfbamCast
+struct _IfbamDialogue
 {
   const IfbamModel *model;       /* not owned; by hand its numbers follow the elements' */
   const IfbamRunSpec *spec;      /* not owned */
   IfbamParameterValues *numbers; /* what given nodes say */
-  GPtrArray *nodes;              /* IfbamVoice, by number */
+  GPtrArray *nodes;              /* IfbamAgent, by number */
   GPtrArray *links;              /* by file order */
   GPtrArray *sources;
   GPtrArray *unbatched_links; /* by number, with their further relations */
   GPtrArray *impulses;
-  IfbamVoice **slot_link; /* by slot (not owned); NULL: between runs */
-  IfbamVoice **source_of; /* of the model's sources (not owned) */
-  IfbamVoice **voice_of;  /* by ids of elements (model->n_places, not owned) */
+  IfbamAgent **slot_link; /* by slot (not owned); NULL: between runs */
+  IfbamAgent **source_of; /* of the model's sources (not owned) */
+  IfbamAgent **agent_of;  /* by ids of elements (model->n_places, not owned) */
   IfbamLink *own_singles; /* the model's */
 
   const IfbamHome *home; /* of the elements whose changes act; NULL: it is no dialogue by hand */
@@ -149,34 +149,34 @@ struct _IfbamCast
   guint64 hits;
   guint64 agreed;  /* turns in which who holds has agreed */
   guint64 settled; /* cycles */
-  /* IfbamAgreement, of the cycle that was settled last; NULL: nobody wants to know. See elimination.h. */
-  GPtrArray *agreements;
+  /* IfbamElimination, of the cycle that was settled last; NULL: nobody wants to know. See elimination.h. */
+  GPtrArray *eliminations;
   gboolean agreeing; /* what is solved next is told there */
 };
 
 /* What it takes to say it, in one place for those who are asked one by one and those who are asked by the event engine. */
-void ifbam_link_answers (IfbamVoice *link, gboolean mean);
-double ifbam_source_answers (IfbamVoice *source, guint target, double time);
-void ifbam_single_answers (IfbamVoice *link);
+void ifbam_link_answers (IfbamAgent *link, gboolean mean);
+double ifbam_source_answers (IfbamAgent *source, guint target, double time);
+void ifbam_single_answers (IfbamAgent *link);
 /* Under a flip-flop scheme it answers for the coming cycle, and says so when it takes flight. */
-void ifbam_single_answers_ahead (IfbamVoice *link, gboolean mean);
+void ifbam_single_answers_ahead (IfbamAgent *link, gboolean mean);
 /* Under an implicit one for the path to the end of its step. */
-void ifbam_single_answers_to_end (IfbamVoice *link);
-void ifbam_single_takes_flight (IfbamVoice *link);
+void ifbam_single_answers_to_end (IfbamAgent *link);
+void ifbam_single_takes_flight (IfbamAgent *link);
 /* Its law says what it weighs. */
-void ifbam_node_weigh (IfbamVoice *node);
+void ifbam_node_find_inertia (IfbamAgent *node);
 /* The sum of what a node has heard. */
-double ifbam_node_feels (const IfbamVoice *node);
+double ifbam_node_force (const IfbamAgent *node);
 
 /* Gives what is in a model voices. */
-IfbamCast *ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec);
-void ifbam_cast_free (IfbamCast *cast);
+IfbamDialogue *ifbam_dialogue_new (const IfbamModel *model, const IfbamRunSpec *spec);
+void ifbam_dialogue_free (IfbamDialogue *dialogue);
 /* Of an element; NULL: it does not talk. */
-IfbamVoice *ifbam_cast_voice (const IfbamCast *cast, const IfbamElement *element);
+IfbamAgent *ifbam_dialogue_agent (const IfbamDialogue *dialogue, const IfbamElement *element);
 /* By hand: the model, which is the cast's alone, follows changes of elements (IfbamElement, and the settings) of a
  * network. */
-void ifbam_cast_follow (IfbamCast *cast, const IfbamHome *home, const GPtrArray *elements,
-                        IfbamElement *settings);
+void ifbam_dialogue_follow (IfbamDialogue *dialogue, const IfbamHome *home,
+                            const GPtrArray *elements, IfbamElement *settings);
 /* Elements go on with the numbers that they have been given; who can't has its old values again, and a critical
  * warning says so. Returns whether anybody could. */
-gboolean ifbam_cast_take_changes (IfbamCast *cast);
+gboolean ifbam_dialogue_take_changes (IfbamDialogue *dialogue);

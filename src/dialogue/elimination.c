@@ -9,13 +9,13 @@
 #include "event/event.h"
 
 /* What holds a node has to be more than such a part of what it is summed up of: else it is rounding. */
-#define LEAST_HOLD 1e-9
+#define MIN_SUPPORT 1e-9
 
 /* The equations, by displacements: (M/a + C + a K)/a, and who is joined to whom. */
 typedef struct
 {
-  IfbamCast *cast;
-  IfbamAgreement *agreement;
+  IfbamDialogue *dialogue;
+  IfbamElimination *elimination;
   guint n;
   const guint32 *node;
   guint32 *index; /* of a node among them (n_nodes) */
@@ -24,42 +24,43 @@ typedef struct
   const double *right;
   double *f, *size; /* right side, with what leaves tell; of what diagonals are summed up (n) */
   guint8 *done, *together;
-  GArray *shares; /* IfbamContribution, without slopes: who joins whom */
-  GArray *holds;  /* double: of each of them, by its nodes' numbers (IFBAM_MAX_ENDS) */
+  GArray *shares;   /* IfbamContribution, without slopes: who joins whom */
+  GArray *supports; /* double: of each of them, by its nodes' numbers (IFBAM_MAX_ENDS) */
 } Equations;
 
 static void
-agreement_free (gpointer data)
+elimination_free (gpointer data)
 {
-  IfbamAgreement *agreement = data;
+  IfbamElimination *elimination = data;
 
-  for (guint i = 0; i < agreement->speakers->len; i++)
-    g_array_unref (g_array_index (agreement->speakers, IfbamSpeaker, i).holds);
-  g_array_unref (agreement->speakers);
-  g_ptr_array_unref (agreement->held);
-  g_free (agreement);
+  for (guint i = 0; i < elimination->elimination_nodes->len; i++)
+    g_array_unref (
+        g_array_index (elimination->elimination_nodes, IfbamEliminationNode, i).supports);
+  g_array_unref (elimination->elimination_nodes);
+  g_ptr_array_unref (elimination->held);
+  g_free (elimination);
 }
 
 void
-ifbam_cast_listen (IfbamCast *cast)
+ifbam_dialogue_record_eliminations (IfbamDialogue *dialogue)
 {
-  if (cast->agreements == NULL)
-    cast->agreements = g_ptr_array_new_with_free_func (agreement_free);
+  if (dialogue->eliminations == NULL)
+    dialogue->eliminations = g_ptr_array_new_with_free_func (elimination_free);
 }
 
-static const IfbamVoice *
-voice_of (const IfbamCast *cast, const IfbamContribution *share)
+static const IfbamAgent *
+agent_of (const IfbamDialogue *dialogue, const IfbamContribution *share)
 {
-  return share->slot != G_MAXSIZE ? cast->slot_link[share->slot]
-                                  : cast->unbatched_links->pdata[share->number];
+  return share->slot != G_MAXSIZE ? dialogue->slot_link[share->slot]
+                                  : dialogue->unbatched_links->pdata[share->number];
 }
 
 static void
-take_share (gpointer data, const IfbamContribution *share)
+add_contribution (gpointer data, const IfbamContribution *share)
 {
   Equations *all = data;
   IfbamContribution kept = *share;
-  double holds[IFBAM_MAX_ENDS] = { 0 };
+  double supports[IFBAM_MAX_ENDS] = { 0 };
 
   kept.slope = NULL;
   for (guint e = 0; e < share->n; e++)
@@ -74,16 +75,16 @@ take_share (gpointer data, const IfbamContribution *share)
 
           all->joined[place] = TRUE;
           if (share->slope != NULL)
-            all->k[place] += share->slope[e * share->n + o] / all->agreement->a;
+            all->k[place] += share->slope[e * share->n + o] / all->elimination->a;
         }
       if (share->slope != NULL)
-        holds[e] = share->slope[e * share->n + e] / all->agreement->a;
-      all->size[row] += fabs (holds[e]);
+        supports[e] = share->slope[e * share->n + e] / all->elimination->a;
+      all->size[row] += fabs (supports[e]);
     }
   if (share->slope == NULL)
-    g_ptr_array_add (all->agreement->held, (gpointer) voice_of (all->cast, share));
+    g_ptr_array_add (all->elimination->held, (gpointer) agent_of (all->dialogue, share));
   g_array_append_val (all->shares, kept);
-  g_array_append_vals (all->holds, holds, IFBAM_MAX_ENDS);
+  g_array_append_vals (all->supports, supports, IFBAM_MAX_ENDS);
 }
 
 /* With whom it has still to agree; returns their number, and one of them. */
@@ -103,42 +104,43 @@ neighbours (const Equations *all, guint i, guint *one)
 
 /* With what the links of a share hold a node of it; 0: it is not one of them. */
 static double
-hold_of (const Equations *all, guint share, guint32 node)
+stiffness_of (const Equations *all, guint share, guint32 node)
 {
   const IfbamContribution *own = &g_array_index (all->shares, IfbamContribution, share);
 
   for (guint e = 0; e < own->n; e++)
     if (own->node[e] == node)
-      return g_array_index (all->holds, double, share *IFBAM_MAX_ENDS + e);
+      return g_array_index (all->supports, double, share *IFBAM_MAX_ENDS + e);
   return 0;
 }
 
 /* With what the links between two hold the other one. */
 static double
-between (const Equations *all, guint one, guint other)
+stiffness_between (const Equations *all, guint one, guint other)
 {
   double sum = 0;
 
   for (guint s = 0; s < all->shares->len; s++)
-    if (hold_of (all, s, all->node[one]) != 0)
-      sum += hold_of (all, s, all->node[other]);
+    if (stiffness_of (all, s, all->node[one]) != 0)
+      sum += stiffness_of (all, s, all->node[other]);
   return sum;
 }
 
 /* The links that hold a node and lead to none of its leaves. */
 static void
-list_holds (const Equations *all, guint i, const guint8 *leaf, GArray *holds)
+list_supports (const Equations *all, guint i, const guint8 *leaf, GArray *supports)
 {
   for (guint s = 0; s < all->shares->len; s++)
     {
       const IfbamContribution *share = &g_array_index (all->shares, IfbamContribution, s);
-      const IfbamHold hold = { voice_of (all->cast, share), hold_of (all, s, all->node[i]) };
+      const IfbamSupportStiffness hold = { agent_of (all->dialogue, share),
+                                           stiffness_of (all, s, all->node[i]) };
       gboolean behind = hold.stiffness == 0;
 
       for (guint e = 0; e < share->n; e++)
         behind |= leaf[all->index[share->node[e]]];
       if (!behind)
-        g_array_append_val (holds, hold);
+        g_array_append_val (supports, hold);
     }
 }
 
@@ -146,41 +148,44 @@ list_holds (const Equations *all, guint i, const guint8 *leaf, GArray *holds)
 static void
 speak (Equations *all, guint i, guint to)
 {
-  const GArray *speakers = all->agreement->speakers;
+  const GArray *elimination_nodes = all->elimination->elimination_nodes;
   const guint n = all->n;
   g_autofree guint8 *leaf = g_new0 (guint8, n + 1);
-  IfbamSpeaker speaker = { .node = all->node[i],
-                           .to = to < n ? all->node[to] : IFBAM_TELLS_NOBODY,
-                           .together = all->together[i],
-                           .left_over = all->right[i],
-                           .stiffness = all->k[i * n + i],
-                           .holds = g_array_new (FALSE, FALSE, sizeof (IfbamHold)) };
+  IfbamEliminationNode elimination_node = { .node = all->node[i],
+                                            .to = to < n ? all->node[to] : IFBAM_NO_RECEIVER,
+                                            .together = all->together[i],
+                                            .unbalanced_force = all->right[i],
+                                            .stiffness = all->k[i * n + i],
+                                            .supports = g_array_new (
+                                                FALSE, FALSE, sizeof (IfbamSupportStiffness)) };
 
-  speaker.inertia = ifbam_event_inertia_by (all->cast->engine, all->node[i], all->agreement->a)
-                    / all->agreement->a;
-  for (guint s = 0; s < speakers->len; s++)
+  elimination_node.inertia =
+      ifbam_event_inertia_by (all->dialogue->engine, all->node[i], all->elimination->a)
+      / all->elimination->a;
+  for (guint s = 0; s < elimination_nodes->len; s++)
     {
-      const IfbamSpeaker *other = &g_array_index (speakers, IfbamSpeaker, s);
+      const IfbamEliminationNode *other =
+          &g_array_index (elimination_nodes, IfbamEliminationNode, s);
 
       if (other->to != all->node[i])
         continue;
       leaf[all->index[other->node]] = TRUE;
-      speaker.behind_force += other->seen_force;
-      speaker.behind_stiffness += other->seen_stiffness;
+      elimination_node.leaf_force += other->outer_force;
+      elimination_node.leaf_stiffness += other->outer_stiffness;
     }
-  list_holds (all, i, leaf, speaker.holds);
-  speaker.alone = all->f[i] / speaker.stiffness;
+  list_supports (all, i, leaf, elimination_node.supports);
+  elimination_node.alone = all->f[i] / elimination_node.stiffness;
   all->done[i] = TRUE;
   if (to < n)
     {
-      speaker.follows = 0 - all->k[i * n + to] / speaker.stiffness;
-      speaker.seen_force = 0 - all->k[to * n + i] * speaker.alone;
-      speaker.seen_stiffness = all->k[to * n + i] * speaker.follows;
-      all->f[to] += speaker.seen_force;
-      all->k[to * n + to] += speaker.seen_stiffness;
-      speaker.seen_stiffness += between (all, i, to);
+      elimination_node.follows = 0 - all->k[i * n + to] / elimination_node.stiffness;
+      elimination_node.outer_force = 0 - all->k[to * n + i] * elimination_node.alone;
+      elimination_node.outer_stiffness = all->k[to * n + i] * elimination_node.follows;
+      all->f[to] += elimination_node.outer_force;
+      all->k[to * n + to] += elimination_node.outer_stiffness;
+      elimination_node.outer_stiffness += stiffness_between (all, i, to);
     }
-  g_array_append_val (all->agreement->speakers, speaker);
+  g_array_append_val (all->elimination->elimination_nodes, elimination_node);
 }
 
 /* Leaves speak, the last ones of the file first; then who has no leaf behind them that is not done. */
@@ -201,7 +206,7 @@ eliminate (Equations *all)
             continue;
           n = neighbours (all, i, &to);
           /* What holds on to nothing says nothing by itself. */
-          if (!(fabs (all->k[i * all->n + i]) > LEAST_HOLD * all->size[i]))
+          if (!(fabs (all->k[i * all->n + i]) > MIN_SUPPORT * all->size[i]))
             all->together[i] = TRUE;
           else if (n <= 1)
             speak (all, i, n == 1 ? to : all->n);
@@ -219,37 +224,38 @@ eliminate (Equations *all)
 
 /* A step that is done again takes the place of what was said in it. */
 static void
-forget_later (IfbamCast *cast, const guint32 *node, guint n, double from, guint stage)
+discard_later (IfbamDialogue *dialogue, const guint32 *node, guint n, double from, guint stage)
 {
-  for (guint i = cast->agreements->len; i-- > 0;)
+  for (guint i = dialogue->eliminations->len; i-- > 0;)
     {
-      const IfbamAgreement *other = cast->agreements->pdata[i];
+      const IfbamElimination *other = dialogue->eliminations->pdata[i];
       gboolean same = FALSE;
 
-      for (guint s = 0; s < other->speakers->len; s++)
+      for (guint s = 0; s < other->elimination_nodes->len; s++)
         for (guint k = 0; k < n; k++)
-          same |= g_array_index (other->speakers, IfbamSpeaker, s).node == node[k];
+          same |= g_array_index (other->elimination_nodes, IfbamEliminationNode, s).node == node[k];
       if (same && (other->from > from || (other->from == from && other->stage >= stage)))
-        g_ptr_array_remove_index (cast->agreements, i);
+        g_ptr_array_remove_index (dialogue->eliminations, i);
     }
 }
 
 static void
-begin (IfbamCast *cast, IfbamSystem *system, const IfbamStage *stage, double from, double time)
+begin (IfbamDialogue *dialogue, IfbamSystem *system, const IfbamStage *stage, double from,
+       double time)
 {
   const guint n = ifbam_system_n_nodes (system);
   const guint32 *node = ifbam_system_nodes (system);
   const double *right = ifbam_system_rhs (system);
-  IfbamAgreement *agreement = g_new0 (IfbamAgreement, 1);
-  g_autofree guint32 *index = g_new0 (guint32, cast->nodes->len + 1);
+  IfbamElimination *elimination = g_new0 (IfbamElimination, 1);
+  g_autofree guint32 *index = g_new0 (guint32, dialogue->nodes->len + 1);
   g_autofree double *k = g_new0 (double, (gsize) n *n + 1), *size = g_new0 (double, n + 1);
   g_autofree double *f = g_memdup2 (right, n * sizeof *right);
   g_autofree guint8 *joined = g_new0 (guint8, (gsize) n * n + 1), *done = g_new0 (guint8, n + 1),
                     *together = g_new0 (guint8, n + 1);
   g_autoptr (GArray) shares = g_array_new (FALSE, FALSE, sizeof (IfbamContribution));
-  g_autoptr (GArray) holds = g_array_new (FALSE, FALSE, sizeof (double));
-  Equations all = { .cast = cast,
-                    .agreement = agreement,
+  g_autoptr (GArray) supports = g_array_new (FALSE, FALSE, sizeof (double));
+  Equations all = { .dialogue = dialogue,
+                    .elimination = elimination,
                     .n = n,
                     .node = node,
                     .index = index,
@@ -261,94 +267,105 @@ begin (IfbamCast *cast, IfbamSystem *system, const IfbamStage *stage, double fro
                     .done = done,
                     .together = together,
                     .shares = shares,
-                    .holds = holds };
+                    .supports = supports };
 
-  agreement->from = from;
-  agreement->time = time;
-  agreement->stage = stage->number;
-  agreement->a = stage->a;
-  agreement->speakers = g_array_new (FALSE, FALSE, sizeof (IfbamSpeaker));
-  agreement->held = g_ptr_array_new ();
+  elimination->from = from;
+  elimination->time = time;
+  elimination->stage = stage->number;
+  elimination->a = stage->a;
+  elimination->elimination_nodes = g_array_new (FALSE, FALSE, sizeof (IfbamEliminationNode));
+  elimination->held = g_ptr_array_new ();
   for (guint i = 0; i < n; i++)
     {
       index[node[i]] = i;
-      size[i] = k[i * n + i] = ifbam_event_inertia_by (cast->engine, node[i], stage->a) / stage->a;
+      size[i] = k[i * n + i] =
+          ifbam_event_inertia_by (dialogue->engine, node[i], stage->a) / stage->a;
     }
-  ifbam_system_list_contributions (system, cast->engine, stage, take_share, &all);
+  ifbam_system_list_contributions (system, dialogue->engine, stage, add_contribution, &all);
   /* Who is joined to nobody needs no agreement. */
-  cast->agreeing = shares->len > 0;
-  if (!cast->agreeing)
+  dialogue->agreeing = shares->len > 0;
+  if (!dialogue->agreeing)
     {
-      agreement_free (agreement);
+      elimination_free (elimination);
       return;
     }
   eliminate (&all);
-  g_ptr_array_add (cast->agreements, agreement);
+  g_ptr_array_add (dialogue->eliminations, elimination);
 }
 
 void
-ifbam_cast_agree (IfbamCast *cast, IfbamSystem *system, const IfbamStage *stage, double from,
-                  double time, guint turn)
+ifbam_dialogue_begin_elimination (IfbamDialogue *dialogue, IfbamSystem *system,
+                                  const IfbamStage *stage, double from, double time, guint turn)
 {
-  cast->agreeing = cast->agreements != NULL && !stage->clamped;
-  if (!cast->agreeing)
+  dialogue->agreeing = dialogue->eliminations != NULL && !stage->clamped;
+  if (!dialogue->agreeing)
     return;
   if (turn == 0)
     {
-      forget_later (cast, ifbam_system_nodes (system), ifbam_system_n_nodes (system), from,
-                    stage->number);
-      begin (cast, system, stage, from, time);
+      discard_later (dialogue, ifbam_system_nodes (system), ifbam_system_n_nodes (system), from,
+                     stage->number);
+      begin (dialogue, system, stage, from, time);
     }
-  if (cast->agreeing)
-    ((IfbamAgreement *) cast->agreements->pdata[cast->agreements->len - 1])->turns = turn + 1;
+  if (dialogue->agreeing)
+    ((IfbamElimination *) dialogue->eliminations->pdata[dialogue->eliminations->len - 1])->turns =
+        turn + 1;
 }
 
 /* Where the speakers of an agreement go in its first turn: who found it together by what solves the equations, the others by
  * what they are told, the last ones first. */
 static void
-answer_back (IfbamAgreement *agreement, const double *by_rate)
+substitute_back (IfbamElimination *elimination, const double *by_rate)
 {
-  for (guint s = agreement->speakers->len; s-- > 0;)
+  for (guint s = elimination->elimination_nodes->len; s-- > 0;)
     {
-      IfbamSpeaker *speaker = &g_array_index (agreement->speakers, IfbamSpeaker, s);
+      IfbamEliminationNode *elimination_node =
+          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
 
-      speaker->by = speaker->together ? agreement->a * by_rate[speaker->node] : speaker->alone;
-      for (guint o = s + 1; o < agreement->speakers->len && speaker->to != IFBAM_TELLS_NOBODY; o++)
+      elimination_node->by = elimination_node->together
+                                 ? elimination->a * by_rate[elimination_node->node]
+                                 : elimination_node->alone;
+      for (guint o = s + 1;
+           o < elimination->elimination_nodes->len && elimination_node->to != IFBAM_NO_RECEIVER;
+           o++)
         {
-          const IfbamSpeaker *other = &g_array_index (agreement->speakers, IfbamSpeaker, o);
+          const IfbamEliminationNode *other =
+              &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, o);
 
-          if (other->node == speaker->to)
-            speaker->by += speaker->follows * other->by;
+          if (other->node == elimination_node->to)
+            elimination_node->by += elimination_node->follows * other->by;
         }
     }
 }
 
 void
-ifbam_cast_agreed (IfbamCast *cast, IfbamSystem *system)
+ifbam_dialogue_end_elimination (IfbamDialogue *dialogue, IfbamSystem *system)
 {
-  const IfbamEventEngine *engine = cast->engine;
+  const IfbamEventEngine *engine = dialogue->engine;
   const guint32 *node = ifbam_system_nodes (system);
   const double *right = ifbam_system_rhs (system);
   g_autofree double *by_rate = NULL;
-  IfbamAgreement *agreement;
+  IfbamElimination *elimination;
 
-  if (!cast->agreeing)
+  if (!dialogue->agreeing)
     return;
-  agreement = cast->agreements->pdata[cast->agreements->len - 1];
-  by_rate = g_new0 (double, cast->nodes->len + 1);
+  elimination = dialogue->eliminations->pdata[dialogue->eliminations->len - 1];
+  by_rate = g_new0 (double, dialogue->nodes->len + 1);
   for (guint32 i = 0; i < ifbam_system_n_nodes (system); i++)
     by_rate[node[i]] = right[i];
-  if (agreement->turns == 1)
-    answer_back (agreement, by_rate);
-  agreement->last = 0;
-  for (guint s = 0; s < agreement->speakers->len; s++)
+  if (elimination->turns == 1)
+    substitute_back (elimination, by_rate);
+  elimination->last = 0;
+  for (guint s = 0; s < elimination->elimination_nodes->len; s++)
     {
-      IfbamSpeaker *speaker = &g_array_index (agreement->speakers, IfbamSpeaker, s);
-      const double by = by_rate[speaker->node];
+      IfbamEliminationNode *elimination_node =
+          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
+      const double by = by_rate[elimination_node->node];
 
-      agreement->last = MAX (agreement->last, fabs (agreement->a * by));
-      speaker->rate = engine->nodes.work[engine->scheme->message_rate][speaker->node] + by;
-      speaker->position =
-          engine->nodes.work[engine->scheme->message_position][speaker->node] + agreement->a * by;
+      elimination->last = MAX (elimination->last, fabs (elimination->a * by));
+      elimination_node->rate =
+          engine->nodes.work[engine->scheme->message_rate][elimination_node->node] + by;
+      elimination_node->position =
+          engine->nodes.work[engine->scheme->message_position][elimination_node->node]
+          + elimination->a * by;
     }
 }

@@ -6,7 +6,7 @@
 typedef struct
 {
   IfbamEngine base;
-  IfbamCast *cast;
+  IfbamDialogue *dialogue;
   double *position, *rate;                    /* what is said, for the listener (n_nodes) */
   double *column[IFBAM_MAX_COLUMNS], *flight; /* for its state (n_free), (n_slots + n_sources) */
 } ObjectsEngine;
@@ -17,23 +17,23 @@ start (IfbamEngine *base)
   ObjectsEngine *self = (ObjectsEngine *) base;
 
   base->steps = 0;
-  if (self->cast != NULL)
-    ifbam_cast_free (self->cast);
-  self->cast = ifbam_cast_new (base->model, base->spec);
-  ifbam_cast_start (self->cast);
+  if (self->dialogue != NULL)
+    ifbam_dialogue_free (self->dialogue);
+  self->dialogue = ifbam_dialogue_new (base->model, base->spec);
+  ifbam_dialogue_start (self->dialogue);
 }
 
 static void
-tell_listener (ObjectsEngine *self, guint stage)
+call_listener (ObjectsEngine *self, guint stage)
 {
   const IfbamScheme *scheme = self->base.spec->scheme;
 
-  for (guint i = 0; i < self->cast->nodes->len; i++)
+  for (guint i = 0; i < self->dialogue->nodes->len; i++)
     {
-      const IfbamVoice *voice = self->cast->nodes->pdata[i];
+      const IfbamAgent *agent = self->dialogue->nodes->pdata[i];
 
-      self->position[i] = *voice->column[scheme->message_position];
-      self->rate[i] = *voice->column[scheme->message_rate];
+      self->position[i] = *agent->column[scheme->message_position];
+      self->rate[i] = *agent->column[scheme->message_rate];
     }
   self->base.listener (self->base.listener_data, stage, self->position, self->rate);
 }
@@ -47,10 +47,10 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
 
   for (gsize i = first; i < last; i++)
     {
-      IfbamVoice *voice = self->cast->nodes->pdata[i];
+      IfbamAgent *agent = self->dialogue->nodes->pdata[i];
 
       if (i < model->n_free)
-        spec->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
+        spec->scheme->observe (0, 1, agent->column, &position[i - first], &rate[i - first]);
       else
         {
           IfbamMotion motion = ifbam_model_given (
@@ -78,17 +78,17 @@ static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
-  const guint turns = ifbam_cast_turns (base->spec);
+  const guint turns = ifbam_dialogue_turns (base->spec);
   const guint64 began = base->steps, end = began + steps;
 
   while (base->steps < end)
     {
       for (guint turn = 0; turn < turns; turn++)
         {
-          ifbam_cast_master (self->cast);
+          ifbam_dialogue_master (self->dialogue);
           if (base->listener != NULL && turn % 2 == 0)
-            tell_listener (self, turn / 2);
-          ifbam_cast_slave (self->cast);
+            call_listener (self, turn / 2);
+          ifbam_dialogue_slave (self->dialogue);
         }
       base->steps++;
       tell_probes (self, probes, began);
@@ -103,18 +103,18 @@ static void
 copy_state (ObjectsEngine *self, gboolean out)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamCast *cast = self->cast;
+  const IfbamDialogue *dialogue = self->dialogue;
 
   for (gsize i = 0; i < model->n_free; i++)
     for (guint c = 0; c < ifbam_scheme_n_state_columns (self->base.spec->scheme); c++)
       {
-        double *own = ((IfbamVoice *) cast->nodes->pdata[i])->column[c];
+        double *own = ((IfbamAgent *) dialogue->nodes->pdata[i])->column[c];
 
         *(out ? &self->column[c][i] : own) = *(out ? own : &self->column[c][i]);
       }
-  for (guint i = 0; i < cast->links->len; i++)
+  for (guint i = 0; i < dialogue->links->len; i++)
     {
-      IfbamVoice *link = cast->links->pdata[i];
+      IfbamAgent *link = dialogue->links->pdata[i];
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
       double *near = &self->flight[link->slot], *far = &self->flight[batch->far_slot + index];
@@ -135,9 +135,9 @@ copy_state (ObjectsEngine *self, gboolean out)
           *(out ? flow : &link->flow[k]) = *(out ? &link->flow[k] : flow);
         }
     }
-  for (guint i = 0; i < cast->sources->len; i++)
+  for (guint i = 0; i < dialogue->sources->len; i++)
     {
-      IfbamVoice *source = cast->sources->pdata[i];
+      IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
         {
@@ -167,7 +167,7 @@ rebuild (IfbamEngine *base, guint64 steps)
 
   base->steps = steps;
   copy_state (self, FALSE);
-  ifbam_cast_stand (self->cast, steps);
+  ifbam_dialogue_rebuild (self->dialogue, steps);
 }
 
 static void
@@ -175,8 +175,8 @@ engine_free (IfbamEngine *base)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
 
-  if (self->cast != NULL)
-    ifbam_cast_free (self->cast);
+  if (self->dialogue != NULL)
+    ifbam_dialogue_free (self->dialogue);
   ifbam_parameter_values_free (base->numbers);
   ifbam_event_log_free (base->log);
   g_free (self->position);

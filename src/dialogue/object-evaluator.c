@@ -12,10 +12,10 @@
 #include "dialogue/elimination.h"
 #include "event/event.h"
 
-static IfbamVoice *
-node_at (const IfbamCast *cast, gsize node)
+static IfbamAgent *
+node_at (const IfbamDialogue *dialogue, gsize node)
 {
-  return cast->nodes->pdata[node];
+  return dialogue->nodes->pdata[node];
 }
 
 /* Columns of nodes have numbers by their memory: it stays when they change places. */
@@ -27,7 +27,7 @@ enum
 
 typedef struct
 {
-  IfbamCast *cast;
+  IfbamDialogue *dialogue;
   const double *column[N_COLUMNS];
   const double *answer[IFBAM_N_ANSWERS];
   gboolean owned; /* the cast goes with the engine */
@@ -50,43 +50,43 @@ column_of (const IfbamEventEngine *self, const double *column)
   return number_of (((const Questions *) self->evaluator_data)->column, N_COLUMNS, column);
 }
 
-static const IfbamCast *
-cast_of (const IfbamEventEngine *self)
+static const IfbamDialogue *
+dialogue_of (const IfbamEventEngine *self)
 {
-  return ((const Questions *) self->evaluator_data)->cast;
+  return ((const Questions *) self->evaluator_data)->dialogue;
 }
 
 /* Tells the engine what a node says of itself in a column. */
 static void
-tell (const IfbamVoice *node, guint number, double *column)
+tell (const IfbamAgent *node, guint number, double *column)
 {
   column[node->node] = node->said[number];
 }
 
 /* Walks */
 
-typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamVoice *node, gpointer data);
+typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
 
 static void
-ask_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeAnswer answer, gpointer data)
+call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeAnswer answer, gpointer data)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
 
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
-    answer (self, node_at (cast, i), data);
+    answer (self, node_at (dialogue, i), data);
 }
 
 /* Forces */
 
 /* Nodes speak to a link that is between them. */
 static void
-hear_now (const IfbamCast *cast, IfbamVoice *link, guint position, guint rate)
+hear_now (const IfbamDialogue *dialogue, IfbamAgent *link, guint position, guint rate)
 {
   for (guint e = 0; e < link->n_ports; e++)
     {
-      const IfbamVoice *node = node_at (cast, link->node_at[e]);
+      const IfbamAgent *node = node_at (dialogue, link->node_at[e]);
 
       link->hears.position[e] = node->said[position];
       link->hears.rate[e] = node->said[rate];
@@ -94,12 +94,12 @@ hear_now (const IfbamCast *cast, IfbamVoice *link, guint position, guint rate)
 }
 
 static void
-hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
+hear_cycle (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *number)
 {
-  hear_now (cast, link, number[0], number[1]);
+  hear_now (dialogue, link, number[0], number[1]);
   for (guint e = 0; e < link->n_ports; e++)
     {
-      const IfbamVoice *node = node_at (cast, link->node_at[e]);
+      const IfbamAgent *node = node_at (dialogue, link->node_at[e]);
 
       link->hears.earlier_position[e] = node->said[number[2]];
       link->hears.earlier_rate[e] = node->said[number[3]];
@@ -107,17 +107,17 @@ hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
 }
 
 static void
-hear (const IfbamCast *cast, IfbamVoice *link, const guint *number, gboolean mean)
+hear (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *number, gboolean mean)
 {
   if (mean)
-    hear_cycle (cast, link, number);
+    hear_cycle (dialogue, link, number);
   else
-    hear_now (cast, link, number[0], number[1]);
+    hear_now (dialogue, link, number[0], number[1]);
 }
 
 /* A link is told its mode, and that of what presses it. */
 static void
-take_mode (const IfbamEventEngine *self, IfbamVoice *link, guint32 number)
+take_mode (const IfbamEventEngine *self, IfbamAgent *link, guint32 number)
 {
   link->mode = self->links.state[number].mode;
   link->hears.pressing = ifbam_link_pressing_mode (self, ifbam_link (self, number));
@@ -125,14 +125,14 @@ take_mode (const IfbamEventEngine *self, IfbamVoice *link, guint32 number)
 
 /* A link or source speaks to the nodes at its ends. */
 static void
-speak (const IfbamCast *cast, const IfbamVoice *speaker)
+speak (const IfbamDialogue *dialogue, const IfbamAgent *speaker)
 {
   for (guint e = 0; e < speaker->n_ports; e++)
-    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->node_at[e]], e);
+    ifbam_agent_speak (speaker, dialogue->nodes->pdata[speaker->node_at[e]], e);
 }
 
 static void
-link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer)
+link_tells (const IfbamEventEngine *self, const IfbamAgent *link, double *answer)
 {
   const IfbamModel *model = self->base.model;
   gsize index;
@@ -145,17 +145,17 @@ link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer
     answer[batch->state_slot[k] + index] = link->flow[k];
 }
 
-static IfbamVoice *
+static IfbamAgent *
 source_at (const IfbamEventEngine *self, guint32 number, guint *target)
 {
-  IfbamVoice *source = cast_of (self)->source_of[number];
+  IfbamAgent *source = dialogue_of (self)->source_of[number];
 
   *target = (guint) (number - (source->slot - self->base.model->n_slots));
   return source;
 }
 
 static double
-ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, double time)
+evaluate_source (const IfbamEventEngine *self, IfbamAgent *source, guint target, double time)
 {
   const gsize number = source->slot - self->base.model->n_slots + target;
 
@@ -170,14 +170,14 @@ ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, doub
 /* What each says, and tells the engine. */
 
 static void
-link_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
+link_says (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
 {
   ifbam_link_answers (link, mean);
   link_tells (self, link, self->nodes.link_forces);
 }
 
 static void
-single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
+single_says (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
 {
   IfbamLinkState *state = &self->links.state[link->number];
 
@@ -201,7 +201,7 @@ answer_of (const IfbamEventEngine *self, const double *answer)
 }
 
 static void
-link_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
+link_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *answer)
 {
   const guint a = answer_of (self, answer);
 
@@ -213,15 +213,15 @@ link_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
 }
 
 static void
-source_says_ahead (IfbamEventEngine *self, IfbamVoice *source, guint target, double time,
+source_says_ahead (IfbamEventEngine *self, IfbamAgent *source, guint target, double time,
                    double *answer)
 {
   answer[source->slot + target] = source->targets[target].answers[answer_of (self, answer)] =
-      ask_source (self, source, target, time);
+      evaluate_source (self, source, target, time);
 }
 
 static void
-single_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
+single_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *answer)
 {
   IfbamLinkState *state = &self->links.state[link->number];
 
@@ -237,26 +237,26 @@ single_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
 static void
 take_up (const IfbamEventEngine *self, const double *answer)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
   const guint a = answer_of (self, answer);
 
-  for (guint i = 0; i < cast->links->len; i++)
+  for (guint i = 0; i < dialogue->links->len; i++)
     {
-      IfbamVoice *link = cast->links->pdata[i];
+      IfbamAgent *link = dialogue->links->pdata[i];
 
       link->says = link->answers[a].says;
       link->far = link->answers[a].far;
       memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
     }
-  for (guint i = 0; i < cast->unbatched_links->len; i++)
+  for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     {
-      IfbamVoice *link = cast->unbatched_links->pdata[i];
+      IfbamAgent *link = dialogue->unbatched_links->pdata[i];
 
       memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
     }
-  for (guint i = 0; i < cast->sources->len; i++)
+  for (guint i = 0; i < dialogue->sources->len; i++)
     {
-      IfbamVoice *source = cast->sources->pdata[i];
+      IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
         source->targets[k].says = source->targets[k].answers[a];
@@ -264,12 +264,12 @@ take_up (const IfbamEventEngine *self, const double *answer)
 }
 
 /* Returns link i of a range's batch; NULL: i is a gap between links. */
-static IfbamVoice *
+static IfbamAgent *
 link_at (const IfbamEventEngine *self, const IfbamIndexRange *range, gsize i)
 {
   const GArray *batches = self->base.model->batches;
 
-  return cast_of (self)
+  return dialogue_of (self)
       ->slot_link[g_array_index (batches, IfbamBatch, range->batch).first_slot + i];
 }
 
@@ -277,7 +277,7 @@ static void
 answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
         gboolean mean, double time)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
   guint said[4];
 
   for (guint c = 0; c < (mean ? 4 : 2); c++)
@@ -285,30 +285,30 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
   IFBAM_FOR_RANGES (range, component, links)
   for (gsize i = range->first; i < range->last; i++)
     {
-      IfbamVoice *link = link_at (self, range, i);
+      IfbamAgent *link = link_at (self, range, i);
 
       if (link == NULL)
         continue;
-      hear (cast, link, said, mean);
+      hear (dialogue, link, said, mean);
       link_says (self, link, mean);
-      speak (cast, link);
+      speak (dialogue, link);
     }
   IFBAM_FOR_LIST (number, component, sources)
   {
     guint target;
-    IfbamVoice *source = source_at (self, *number, &target);
+    IfbamAgent *source = source_at (self, *number, &target);
 
-    self->nodes.link_forces[source->slot + target] = ask_source (self, source, target, time);
-    ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
+    self->nodes.link_forces[source->slot + target] = evaluate_source (self, source, target, time);
+    ifbam_agent_speak (source, dialogue->nodes->pdata[source->targets[target].node], target);
   }
   IFBAM_FOR_LIST (number, component, forces)
   {
-    IfbamVoice *link = cast->unbatched_links->pdata[*number];
+    IfbamAgent *link = dialogue->unbatched_links->pdata[*number];
 
     take_mode (self, link, *number);
-    hear (cast, link, said, mean);
+    hear (dialogue, link, said, mean);
     single_says (self, link, mean);
-    speak (cast, link);
+    speak (dialogue, link);
   }
 }
 
@@ -316,14 +316,14 @@ static const double *
 law (const IfbamEventEngine *self, const IfbamBatch *batch, gsize index, double *room)
 {
   (void) room;
-  return cast_of (self)->slot_link[batch->first_slot + index]->law;
+  return dialogue_of (self)->slot_link[batch->first_slot + index]->law;
 }
 
 static void
-node_feels (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+store_node_force (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   (void) data;
-  node->force = ifbam_node_feels (node);
+  node->force = ifbam_node_force (node);
   self->nodes.force[node->node] = node->force;
 }
 
@@ -333,14 +333,14 @@ compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *con
 {
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   answer (self, component, column, mean, time);
-  ask_nodes (self, first, node_feels, NULL);
+  call_nodes (self, first, store_node_force, NULL);
 }
 
 static void
 hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
 {
   for (guint e = 0; e < link->n_ports; e++)
-    node_at (cast_of (self), link->node[e])->force -= row[e] * reaction;
+    node_at (dialogue_of (self), link->node[e])->force -= row[e] * reaction;
 }
 
 /* A step */
@@ -366,7 +366,7 @@ step_new (const IfbamEventEngine *self, const IfbamScheme *scheme, double *const
 }
 
 static void
-node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+node_begins (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
   /* Of the end of its last step, if nothing has changed the node since. */
@@ -395,11 +395,11 @@ begin (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *s
   step.v = column_of (self, v);
   step.a = column_of (self, self->nodes.a);
   step.h = h;
-  ask_nodes (self, first, node_begins, &step);
+  call_nodes (self, first, node_begins, &step);
 }
 
 static void
-node_moves (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+move_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
   IfbamNodeBatch batch = { .inverse_inertia = &node->inverse_inertia,
@@ -422,11 +422,11 @@ move (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *sc
 
   step.stage = stage;
   step.h = nodes->step;
-  ask_nodes (self, first, node_moves, &step);
+  call_nodes (self, first, move_node, &step);
 }
 
 static void
-node_shows (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+show_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
   double *column[IFBAM_MAX_COLUMNS];
@@ -449,11 +449,11 @@ observe (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme 
   step.v = column_of (self, v);
   step.position = x;
   step.rate = v;
-  ask_nodes (self, first, node_shows, &step);
+  call_nodes (self, first, show_node, &step);
 }
 
 static void
-place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, double *position,
+place_node (const IfbamEventEngine *self, const IfbamAgent *node, double time, double *position,
             double *rate)
 {
   const guint x = column_of (self, position), v = column_of (self, rate);
@@ -472,7 +472,7 @@ place (IfbamEventEngine *self, const IfbamComponent *component, double time, dou
        double *rate)
 {
   IFBAM_FOR_LIST (node, component, givens)
-  place_node (self, node_at (cast_of (self), *node), time, position, rate);
+  place_node (self, node_at (dialogue_of (self), *node), time, position, rate);
 }
 
 typedef struct
@@ -481,7 +481,7 @@ typedef struct
 } Copy;
 
 static void
-node_keeps (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+keep_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Copy *copy = data;
 
@@ -492,14 +492,14 @@ node_keeps (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 static void
 keep (IfbamEventEngine *self, const IfbamComponent *component, const double *from, double *to)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
   Copy copy = { column_of (self, from), column_of (self, to) };
 
   if (component != NULL)
-    ask_nodes (self, component, node_keeps, &copy);
+    call_nodes (self, component, keep_node, &copy);
   else
-    for (guint i = 0; i < cast->nodes->len; i++)
-      node_keeps (self, node_at (cast, i), &copy);
+    for (guint i = 0; i < dialogue->nodes->len; i++)
+      keep_node (self, node_at (dialogue, i), &copy);
 }
 
 /* Flip-flop schemes */
@@ -508,32 +508,32 @@ static void
 cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
               double time, double *answer)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
   const Step step = step_new (self, self->scheme, column);
 
   IFBAM_FOR_RANGES (range, component, links)
   for (gsize i = range->first; i < range->last; i++)
     {
-      IfbamVoice *link = link_at (self, range, i);
+      IfbamAgent *link = link_at (self, range, i);
 
       if (link == NULL)
         continue;
-      hear_cycle (cast, link, step.number);
+      hear_cycle (dialogue, link, step.number);
       link_says_ahead (self, link, answer);
     }
   IFBAM_FOR_LIST (number, component, sources)
   {
     guint target;
-    IfbamVoice *source = source_at (self, *number, &target);
+    IfbamAgent *source = source_at (self, *number, &target);
 
     source_says_ahead (self, source, target, time, answer);
   }
   IFBAM_FOR_LIST (number, component, own)
   {
-    IfbamVoice *link = cast->unbatched_links->pdata[*number];
+    IfbamAgent *link = dialogue->unbatched_links->pdata[*number];
 
     take_mode (self, link, *number);
-    hear_cycle (cast, link, step.number);
+    hear_cycle (dialogue, link, step.number);
     single_says_ahead (self, link, answer);
   }
 }
@@ -541,28 +541,28 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 static void
 take_flight (IfbamEventEngine *self, guint32 number)
 {
-  ifbam_single_takes_flight (cast_of (self)->unbatched_links->pdata[number]);
+  ifbam_single_takes_flight (dialogue_of (self)->unbatched_links->pdata[number]);
 }
 
 static void
 cycle_gather (IfbamEventEngine *self, const double *answer)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
 
   take_up (self, answer);
-  for (guint i = 0; i < cast->links->len; i++)
-    speak (cast, cast->links->pdata[i]);
-  for (guint i = 0; i < cast->sources->len; i++)
+  for (guint i = 0; i < dialogue->links->len; i++)
+    speak (dialogue, dialogue->links->pdata[i]);
+  for (guint i = 0; i < dialogue->sources->len; i++)
     {
-      const IfbamVoice *source = cast->sources->pdata[i];
+      const IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        ifbam_voice_speak (source, cast->nodes->pdata[source->targets[k].node], k);
+        ifbam_agent_speak (source, dialogue->nodes->pdata[source->targets[k].node], k);
     }
-  for (guint i = 0; i < cast->unbatched_links->len; i++)
-    speak (cast, cast->unbatched_links->pdata[i]);
+  for (guint i = 0; i < dialogue->unbatched_links->len; i++)
+    speak (dialogue, dialogue->unbatched_links->pdata[i]);
   for (gsize i = 0; i < self->base.model->n_free; i++)
-    node_feels (self, node_at (cast, i), NULL);
+    store_node_force (self, node_at (dialogue, i), NULL);
 }
 
 /* Messages of the instant */
@@ -570,36 +570,37 @@ cycle_gather (IfbamEventEngine *self, const double *answer)
 static void
 push (IfbamEventEngine *self, guint32 number, double impulse)
 {
-  IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
-  IfbamVoice *node = node_at (cast, number);
+  IfbamDialogue *dialogue = ((Questions *) self->evaluator_data)->dialogue;
+  IfbamAgent *node = node_at (dialogue, number);
   const guint v = column_of (self, self->nodes.v);
 
-  cast->hits += cast->told;
-  cast->told = FALSE;
-  if (node->hit != cast->hits)
+  dialogue->hits += dialogue->told;
+  dialogue->told = FALSE;
+  if (node->hit != dialogue->hits)
     node->came = node->said[v];
-  node->hit = cast->hits;
+  node->hit = dialogue->hits;
   node->said[v] += impulse * node->inverse_inertia;
   tell (node, v, self->nodes.v);
 }
 
 static void
-impose (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_columns,
-        double *const *column)
+set_values (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_columns,
+            double *const *column)
 {
   for (guint c = 0; c < n_columns; c++)
     for (guint i = 0; i < n; i++)
-      node_at (cast_of (self), nodes[i])->said[column_of (self, column[c])] = column[c][nodes[i]];
+      node_at (dialogue_of (self), nodes[i])->said[column_of (self, column[c])] =
+          column[c][nodes[i]];
 }
 
 static void
-impose_rows (IfbamEventEngine *self, const GArray *links, guint n_columns, double *const *column)
+set_rows (IfbamEventEngine *self, const GArray *links, guint n_columns, double *const *column)
 {
   for (guint i = 0; i < links->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (links, guint32, i));
 
-      impose (self, link->node, link->n_ports, n_columns, column);
+      set_values (self, link->node, link->n_ports, n_columns, column);
     }
 }
 
@@ -608,19 +609,19 @@ static void
 stand (IfbamEventEngine *self)
 {
   const Questions *asked = self->evaluator_data;
-  const IfbamCast *cast = asked->cast;
+  const IfbamDialogue *dialogue = asked->dialogue;
 
-  for (guint i = 0; i < cast->nodes->len; i++)
+  for (guint i = 0; i < dialogue->nodes->len; i++)
     for (guint c = 0; c < N_COLUMNS; c++)
       if (asked->column[c] != NULL)
-        node_at (cast, i)->said[c] = asked->column[c][i];
-  for (guint i = 0; i < cast->unbatched_links->len; i++)
+        node_at (dialogue, i)->said[c] = asked->column[c][i];
+  for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     {
-      IfbamVoice *link = cast->unbatched_links->pdata[i];
+      IfbamAgent *link = dialogue->unbatched_links->pdata[i];
 
       take_mode (self, link, i);
       link->says = 0; /* until its force is evaluated */
-      speak (cast, link);
+      speak (dialogue, link);
       link->next = self->links.state[i].next_force;
       memcpy (link->next_row, self->links.state[i].next_row, sizeof link->next_row);
       if (self->latency)
@@ -628,9 +629,9 @@ stand (IfbamEventEngine *self)
                 self->history.next_flight + link->single->state_slot,
                 link->single->law->n_states * sizeof *link->flow);
     }
-  for (guint i = 0; i < cast->links->len && self->latency; i++)
+  for (guint i = 0; i < dialogue->links->len && self->latency; i++)
     {
-      IfbamVoice *link = cast->links->pdata[i];
+      IfbamAgent *link = dialogue->links->pdata[i];
       const guint a = answer_of (self, self->history.next_flight);
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
@@ -640,9 +641,9 @@ stand (IfbamEventEngine *self)
       for (guint k = 0; k < batch->law->n_states; k++)
         link->answers[a].flow[k] = self->history.next_flight[batch->state_slot[k] + index];
     }
-  for (guint i = 0; i < cast->sources->len && self->latency; i++)
+  for (guint i = 0; i < dialogue->sources->len && self->latency; i++)
     {
-      IfbamVoice *source = cast->sources->pdata[i];
+      IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
         source->targets[k].answers[answer_of (self, self->history.next_flight)] =
@@ -651,39 +652,40 @@ stand (IfbamEventEngine *self)
 }
 
 static void
-told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
+log_event (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 {
-  IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
+  IfbamDialogue *dialogue = ((Questions *) self->evaluator_data)->dialogue;
   const double impulse =
       g_array_index (self->base.log->events, IfbamEvent, self->base.log->events->len - 1).impulse;
   IfbamMeeting meeting = { .n = n };
 
-  cast->told = TRUE;
-  if (cast->meetings == NULL)
+  dialogue->told = TRUE;
+  if (dialogue->meetings == NULL)
     return;
   for (guint e = 0; e < n; e++)
     {
-      const IfbamVoice *end = node_at (cast, node[e]);
+      const IfbamAgent *end = node_at (dialogue, node[e]);
 
       meeting.node[e] = node[e];
       meeting.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
       meeting.leaves[e] = end->said[column_of (self, self->nodes.v)];
-      meeting.came[e] = end->hit == cast->hits ? end->came : meeting.leaves[e];
+      meeting.came[e] = end->hit == dialogue->hits ? end->came : meeting.leaves[e];
     }
-  g_array_append_val (cast->meetings, meeting);
+  g_array_append_val (dialogue->meetings, meeting);
 }
 
 static void
-agree (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
-       double time, guint turn)
+begin_elimination (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage,
+                   double from, double time, guint turn)
 {
-  ifbam_cast_agree (((Questions *) self->evaluator_data)->cast, system, stage, from, time, turn);
+  ifbam_dialogue_begin_elimination (((Questions *) self->evaluator_data)->dialogue, system, stage,
+                                    from, time, turn);
 }
 
 static void
-agreed (IfbamEventEngine *self, IfbamSystem *system)
+end_elimination (IfbamEventEngine *self, IfbamSystem *system)
 {
-  ifbam_cast_agreed (((Questions *) self->evaluator_data)->cast, system);
+  ifbam_dialogue_end_elimination (((Questions *) self->evaluator_data)->dialogue, system);
 }
 
 static const IfbamEvaluator answers = { .sets_fixed = TRUE,
@@ -699,12 +701,12 @@ static const IfbamEvaluator answers = { .sets_fixed = TRUE,
                                         .force_sent = take_flight,
                                         .impulse_applied = push,
                                         .reaction_subtracted = hold,
-                                        .values_set = impose,
-                                        .rows_set = impose_rows,
+                                        .values_set = set_values,
+                                        .rows_set = set_rows,
                                         .state_restored = stand,
-                                        .system_assembled = agree,
-                                        .system_solved = agreed,
-                                        .event_logged = told };
+                                        .system_assembled = begin_elimination,
+                                        .system_solved = end_elimination,
+                                        .event_logged = log_event };
 
 static void
 questions_free (gpointer asked)
@@ -712,14 +714,14 @@ questions_free (gpointer asked)
   Questions *questions = asked;
 
   if (questions->owned)
-    ifbam_cast_free (questions->cast);
+    ifbam_dialogue_free (questions->dialogue);
   g_free (questions);
 }
 
 IfbamEngine *
-ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
+ifbam_objects_engine_of (IfbamDialogue *dialogue, gboolean unlocated)
 {
-  IfbamEngine *base = ifbam_event_engine_new (cast->model, cast->spec, unlocated);
+  IfbamEngine *base = ifbam_event_engine_new (dialogue->model, dialogue->spec, unlocated);
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   Questions *asked = g_new0 (Questions, 1);
   const double *plain[N_PLAIN] = { self->nodes.x,  self->nodes.v,  self->nodes.x1, self->nodes.v1,
@@ -736,21 +738,21 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
   asked->answer[0] = self->nodes.link_forces;
   asked->answer[1] = self->history.flight;
   asked->answer[2] = self->history.next_flight;
-  asked->cast = cast;
-  for (guint i = 0; i < cast->nodes->len; i++)
+  asked->dialogue = dialogue;
+  for (guint i = 0; i < dialogue->nodes->len; i++)
     {
-      IfbamVoice *node = node_at (cast, i);
+      IfbamAgent *node = node_at (dialogue, i);
 
       node->said = g_new0 (double, N_COLUMNS);
-      self->nodes.inverse_mass[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
+      self->nodes.inverse_mass[i] = i < dialogue->model->n_free ? node->inverse_inertia : 0;
     }
   self->evaluator = &answers;
-  self->links.unbatched = cast->own_singles;
+  self->links.unbatched = dialogue->own_singles;
   if (self->links.aimed != NULL)
-    self->links.aimed = cast->own_singles;
+    self->links.aimed = dialogue->own_singles;
   self->free_evaluator_data = questions_free;
   self->evaluator_data = asked;
-  cast->engine = self;
+  dialogue->engine = self;
   return base;
 }
 
@@ -758,7 +760,7 @@ IfbamEngine *
 ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                 gboolean unlocated)
 {
-  IfbamEngine *base = ifbam_objects_engine_of (ifbam_cast_new (model, spec), unlocated);
+  IfbamEngine *base = ifbam_objects_engine_of (ifbam_dialogue_new (model, spec), unlocated);
 
   ((Questions *) ((IfbamEventEngine *) base)->evaluator_data)->owned = TRUE;
   return base;
@@ -772,9 +774,9 @@ say_all (IfbamEventEngine *self)
 {
   const Questions *asked = self->evaluator_data;
 
-  for (guint i = 0; i < asked->cast->nodes->len; i++)
+  for (guint i = 0; i < asked->dialogue->nodes->len; i++)
     {
-      const IfbamVoice *node = node_at (asked->cast, i);
+      const IfbamAgent *node = node_at (asked->dialogue, i);
 
       for (guint c = 0; c < N_COLUMNS; c++)
         if (asked->column[c] != NULL)
@@ -788,60 +790,60 @@ say_all (IfbamEventEngine *self)
 static void
 face_cycle (IfbamEventEngine *self)
 {
-  const IfbamCast *cast = cast_of (self);
+  const IfbamDialogue *dialogue = dialogue_of (self);
 
-  for (guint i = 0; i < cast->nodes->len; i++)
+  for (guint i = 0; i < dialogue->nodes->len; i++)
     for (guint c = 0; c < self->scheme->n_columns; c++)
       {
-        IfbamVoice *node = node_at (cast, i);
+        IfbamAgent *node = node_at (dialogue, i);
 
         node->column[c] = &node->said[column_of (
             self, (self->latency ? self->history.column : self->nodes.work)[c])];
       }
   /* Given nodes are at the row where what they say leans forward. */
   if (!self->latency && self->scheme->message_position > 0)
-    for (guint i = (guint) self->base.model->n_free; i < cast->nodes->len; i++)
+    for (guint i = (guint) self->base.model->n_free; i < dialogue->nodes->len; i++)
       {
-        const IfbamVoice *node = node_at (cast, i);
+        const IfbamAgent *node = node_at (dialogue, i);
 
         *node->column[0] = node->said[column_of (self, self->nodes.x)];
         *node->column[1] = node->said[column_of (self, self->nodes.v)];
       }
-  for (guint i = 0; i < cast->unbatched_links->len; i++)
-    ((IfbamVoice *) cast->unbatched_links->pdata[i])->mode = self->links.state[i].mode;
+  for (guint i = 0; i < dialogue->unbatched_links->len; i++)
+    ((IfbamAgent *) dialogue->unbatched_links->pdata[i])->mode = self->links.state[i].mode;
   if (self->latency)
     take_up (self, self->history.flight);
 }
 
 void
-ifbam_objects_start (IfbamCast *cast)
+ifbam_objects_start (IfbamDialogue *dialogue)
 {
-  IfbamEventEngine *self = (IfbamEventEngine *) ifbam_objects_engine_of (cast, FALSE);
+  IfbamEventEngine *self = (IfbamEventEngine *) ifbam_objects_engine_of (dialogue, FALSE);
 
-  cast->owns_engine = TRUE;
+  dialogue->owns_engine = TRUE;
   self->is_manual = TRUE;
   ifbam_engine_record_events (&self->base);
-  cast->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
-  cast->hits = 1;
+  dialogue->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
+  dialogue->hits = 1;
   ifbam_engine_start (&self->base);
   ifbam_event_begin_manual_step (self);
   face_cycle (self);
 }
 
 void
-ifbam_objects_settle (IfbamCast *cast)
+ifbam_objects_settle (IfbamDialogue *dialogue)
 {
-  IfbamEventEngine *self = cast->engine;
+  IfbamEventEngine *self = dialogue->engine;
 
   g_array_set_size (self->base.log->events, 0);
-  g_array_set_size (cast->meetings, 0);
-  cast->told = TRUE;
-  if (cast->agreements != NULL)
-    g_ptr_array_set_size (cast->agreements, 0);
+  g_array_set_size (dialogue->meetings, 0);
+  dialogue->told = TRUE;
+  if (dialogue->eliminations != NULL)
+    g_ptr_array_set_size (dialogue->eliminations, 0);
   say_all (self);
   ifbam_event_end_manual_step (self);
   face_cycle (self);
-  cast->settled++;
+  dialogue->settled++;
 }
 
 /* The time of a stage's messages. */
@@ -852,9 +854,9 @@ stage_time (const IfbamEventEngine *self, guint stage)
 }
 
 void
-ifbam_objects_link_slave (IfbamVoice *link, guint stage)
+ifbam_objects_link_slave (IfbamAgent *link, guint stage)
 {
-  IfbamEventEngine *self = link->cast->engine;
+  IfbamEventEngine *self = link->dialogue->engine;
   const double time = stage_time (self, stage);
 
   if (link->single != NULL && self->latency)
@@ -866,7 +868,7 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
       if (self->latency)
         source_says_ahead (self, link, k, time, self->history.next_flight);
       else
-        ask_source (self, link, k, time);
+        evaluate_source (self, link, k, time);
   else if (self->latency)
     link_says_ahead (self, link, self->history.next_flight);
   else
@@ -875,32 +877,32 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
 
 /* Who holds has to agree, when all have summed what they heard. */
 static void
-agree_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
+eliminate_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
 {
-  IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
+  IfbamDialogue *dialogue = ((Questions *) self->evaluator_data)->dialogue;
 
-  if (cast->agreed > turn)
+  if (dialogue->agreed > turn)
     return;
-  cast->agreed = turn + 1;
-  for (guint i = 0; i < cast->nodes->len; i++)
-    node_feels (self, node_at (cast, i), NULL);
+  dialogue->agreed = turn + 1;
+  for (guint i = 0; i < dialogue->nodes->len; i++)
+    store_node_force (self, node_at (dialogue, i), NULL);
   say_all (self);
   ifbam_event_react_in_manual_step (self, stage);
 }
 
 void
-ifbam_objects_node_slave (IfbamVoice *node, guint stage)
+ifbam_objects_node_slave (IfbamAgent *node, guint stage)
 {
-  IfbamEventEngine *self = node->cast->engine;
+  IfbamEventEngine *self = node->dialogue->engine;
   Step step = step_new (self, self->scheme, self->latency ? self->history.next : self->nodes.work);
 
-  agree_in_stage (self, stage, node->turn);
+  eliminate_in_stage (self, stage, node->turn);
   step.stage = stage;
   step.h = self->base.spec->step;
   if (ifbam_scheme_tableau (self->scheme) != NULL)
     return; /* where all have to agree they go on from */
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
-    node_moves (self, node, &step);
+    move_node (self, node, &step);
   else if (self->latency)
     {
       double *column[IFBAM_MAX_COLUMNS];
@@ -916,31 +918,31 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
 }
 
 const char *
-ifbam_objects_failure (const IfbamCast *cast, double *time)
+ifbam_objects_failure (const IfbamDialogue *dialogue, double *time)
 {
-  const IfbamEventLog *log = cast->engine->base.log;
+  const IfbamEventLog *log = dialogue->engine->base.log;
 
   *time = log->failure_time;
   return log->failure;
 }
 
 void
-ifbam_objects_take_changes (IfbamCast *cast)
+ifbam_objects_take_changes (IfbamDialogue *dialogue)
 {
-  say_all (cast->engine);
-  ifbam_event_update_parameters (cast->engine);
+  say_all (dialogue->engine);
+  ifbam_event_update_parameters (dialogue->engine);
 }
 
 const GArray *
-ifbam_objects_events (const IfbamCast *cast)
+ifbam_objects_events (const IfbamDialogue *dialogue)
 {
-  return cast->engine == NULL ? NULL : cast->engine->base.log->events;
+  return dialogue->engine == NULL ? NULL : dialogue->engine->base.log->events;
 }
 
 gboolean
-ifbam_objects_hold (const IfbamVoice *single, double *reaction)
+ifbam_objects_reaction (const IfbamAgent *single, double *reaction)
 {
-  const IfbamEventEngine *engine = single->cast->engine;
+  const IfbamEventEngine *engine = single->dialogue->engine;
 
   *reaction = engine->links.state[single->number].reaction;
   return ifbam_link_is_active (engine, single->number)

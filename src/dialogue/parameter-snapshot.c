@@ -74,73 +74,75 @@ list_rest (const IfbamElement *element)
   return g_string_free (text, FALSE);
 }
 
-IfbamKnown *
-ifbam_known_new (const IfbamElement *element)
+IfbamParameterSnapshot *
+ifbam_parameter_snapshot_new (const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
-  IfbamKnown *known = g_new0 (IfbamKnown, 1);
+  IfbamParameterSnapshot *snapshot = g_new0 (IfbamParameterSnapshot, 1);
 
-  known->law = g_memdup2 (ifbam_element_law (element), info->law_size);
-  known->values = g_new0 (gpointer, info->n_params + 1);
+  snapshot->law = g_memdup2 (ifbam_element_law (element), info->law_size);
+  snapshot->values = g_new0 (gpointer, info->n_params + 1);
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i]))
-      known->values[i] =
+      snapshot->values[i] =
           value_copy (&info->params[i], ifbam_element_slots (element)[info->params[i].place]);
-  known->set = element->set;
-  known->rest = list_rest (element);
-  return known;
+  snapshot->set = element->set;
+  snapshot->rest = list_rest (element);
+  return snapshot;
 }
 
 void
-ifbam_known_free (IfbamKnown *known, const IfbamElement *element)
+ifbam_parameter_snapshot_free (IfbamParameterSnapshot *snapshot, const IfbamElement *element)
 {
   for (guint i = 0; i < element->info->n_params; i++)
-    value_free (&element->info->params[i], known->values[i]);
-  g_free (known->values);
-  g_free (known->law);
-  g_free (known->rest);
-  g_free (known);
+    value_free (&element->info->params[i], snapshot->values[i]);
+  g_free (snapshot->values);
+  g_free (snapshot->law);
+  g_free (snapshot->rest);
+  g_free (snapshot);
 }
 
 IfbamChange
-ifbam_known_change (const IfbamKnown *known, const IfbamElement *element)
+ifbam_parameter_snapshot_change (const IfbamParameterSnapshot *snapshot,
+                                 const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   g_autofree char *rest = list_rest (element);
 
-  if (!g_str_equal (rest, known->rest))
+  if (!g_str_equal (rest, snapshot->rest))
     return IFBAM_CHANGE_OTHERS;
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i])
-        && !value_equal (&info->params[i], known->values[i],
+        && !value_equal (&info->params[i], snapshot->values[i],
                          ifbam_element_slots (element)[info->params[i].place]))
       return IFBAM_CHANGE_OTHERS;
   /* A word says what an element is, or how it starts. */
   for (guint i = 0; i < info->n_params; i++)
     if (info->params[i].kind == IFBAM_PARAM_CHOICE
-        && memcmp ((char *) known->law + info->params[i].place,
+        && memcmp ((char *) snapshot->law + info->params[i].place,
                    ifbam_element_number (element, &info->params[i]), sizeof (double))
                != 0)
       return IFBAM_CHANGE_OTHERS;
-  return info->law_size > 0 && memcmp (known->law, ifbam_element_law (element), info->law_size) != 0
-             ? IFBAM_CHANGE_NUMBERS
+  return info->law_size > 0
+                 && memcmp (snapshot->law, ifbam_element_law (element), info->law_size) != 0
+             ? IFBAM_CHANGE_PARAMETERS
              : IFBAM_CHANGE_NONE;
 }
 
 void
-ifbam_known_put_back (const IfbamKnown *known, IfbamElement *element)
+ifbam_parameter_snapshot_restore (const IfbamParameterSnapshot *snapshot, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
 
   if (info->law_size > 0)
-    memcpy (ifbam_element_law (element), known->law, info->law_size);
+    memcpy (ifbam_element_law (element), snapshot->law, info->law_size);
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i]))
       {
         gpointer *slot = &ifbam_element_slots (element)[info->params[i].place];
 
         value_free (&info->params[i], *slot);
-        *slot = value_copy (&info->params[i], known->values[i]);
+        *slot = value_copy (&info->params[i], snapshot->values[i]);
       }
-  element->set = known->set;
+  element->set = snapshot->set;
 }

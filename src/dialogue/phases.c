@@ -8,7 +8,7 @@
 #include "event/event.h"
 
 guint
-ifbam_cast_turns (const IfbamRunSpec *spec)
+ifbam_dialogue_turns (const IfbamRunSpec *spec)
 {
   return spec->scheme->latency                         ? 1
          : ifbam_scheme_tableau (spec->scheme) != NULL ? 2
@@ -17,7 +17,7 @@ ifbam_cast_turns (const IfbamRunSpec *spec)
 
 /* Which of a source's targets a node is; n_targets: none of them. */
 static guint
-target_of (const IfbamVoice *source, gsize node)
+target_of (const IfbamAgent *source, gsize node)
 {
   guint k = 0;
 
@@ -28,14 +28,14 @@ target_of (const IfbamVoice *source, gsize node)
 
 /* At which of its ports a link or source hears a node; n_ports, or n_targets: at none. */
 static guint
-end_of (const IfbamVoice *link, const IfbamVoice *node, gboolean node_is_left)
+end_of (const IfbamAgent *link, const IfbamAgent *node, gboolean node_is_left)
 {
   const guint side = node_is_left ? 0 : 1;
   guint e = 0;
 
   if (link->info->kind == IFBAM_KIND_SOURCE)
     return target_of (link, node->node);
-  if (ifbam_voice_n_ends (link) == 2)
+  if (ifbam_agent_n_ends (link) == 2)
     return link->node_at[side] == node->node ? side : link->n_ports;
   /* Who stands on one node, or between balls, has no sides. */
   while (e < link->n_ports && link->node_at[e] != node->node)
@@ -44,33 +44,33 @@ end_of (const IfbamVoice *link, const IfbamVoice *node, gboolean node_is_left)
 }
 
 /* Its part in the dialogue by hand; NULL: there is none. */
-static IfbamVoice *
-voice_of (const IfbamElement *element)
+static IfbamAgent *
+agent_of (const IfbamElement *element)
 {
-  return element->home == NULL || element->home->cast == NULL
+  return element->home == NULL || element->home->dialogue == NULL
              ? NULL
-             : ifbam_cast_voice (element->home->cast, element);
+             : ifbam_dialogue_agent (element->home->dialogue, element);
 }
 
 /* What stands between two nodes is a link to them, and beside it a node, to which it talks by itself. */
-static IfbamVoice *
-as_link (IfbamVoice *voice, const IfbamVoice *other)
+static IfbamAgent *
+as_link (IfbamAgent *agent, const IfbamAgent *other)
 {
-  return ifbam_voice_is_node (voice) && ifbam_voice_is_node (other) && voice->n_further > 0
-             ? voice->further[0]
-             : voice;
+  return ifbam_agent_is_node (agent) && ifbam_agent_is_node (other) && agent->n_further > 0
+             ? agent->further[0]
+             : agent;
 }
 
 static void
 master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
 {
-  const IfbamVoice *link, *node;
-  IfbamVoice *sender, *receiver, *own;
+  const IfbamAgent *link, *node;
+  IfbamAgent *sender, *receiver, *own;
   guint end, n;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (from) && IFBAM_IS_ELEMENT (to));
-  sender = voice_of (from);
-  receiver = voice_of (to);
+  sender = agent_of (from);
+  receiver = agent_of (to);
   if (sender == NULL || receiver == NULL)
     {
       g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", from->name,
@@ -80,9 +80,9 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
   own = as_link (sender, receiver);
   receiver = as_link (receiver, sender);
   sender = own;
-  link = ifbam_voice_is_node (sender) ? receiver : sender;
-  node = ifbam_voice_is_node (sender) ? sender : receiver;
-  if (!ifbam_voice_is_node (node) || ifbam_voice_is_node (link))
+  link = ifbam_agent_is_node (sender) ? receiver : sender;
+  node = ifbam_agent_is_node (sender) ? sender : receiver;
+  if (!ifbam_agent_is_node (node) || ifbam_agent_is_node (link))
     {
       g_critical ("\"%s\" and \"%s\" can't talk: a node talks to a link or a source", from->name,
                   to->name);
@@ -90,7 +90,7 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
     }
   end = end_of (link, node, (node == sender) == sender_is_left);
   n = link->info->kind == IFBAM_KIND_SOURCE ? link->n_targets : link->n_ports;
-  if (link->cast != node->cast || end == n)
+  if (link->dialogue != node->dialogue || end == n)
     {
       g_critical ("\"%s\" does not stand on the %s of \"%s\"", from->name,
                   sender_is_left ? "left" : "right", to->name);
@@ -99,7 +99,7 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
   if (link->info->kind == IFBAM_KIND_SOURCE && sender != link)
     return;
   if (link->info->kind != IFBAM_KIND_IMPULSE)
-    ifbam_voice_speak (sender, receiver, end);
+    ifbam_agent_speak (sender, receiver, end);
 }
 
 /**
@@ -131,88 +131,88 @@ ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver)
 }
 
 static void
-source_answers (IfbamVoice *source, double time)
+source_answers (IfbamAgent *source, double time)
 {
   for (guint k = 0; k < source->n_targets; k++)
     ifbam_source_answers (source, k, time);
 }
 
 static void
-node_moves (IfbamVoice *voice, guint stage, guint64 step)
+node_moves (IfbamAgent *agent, guint stage, guint64 step)
 {
-  const IfbamRunSpec *spec = voice->cast->spec;
-  double force = ifbam_node_feels (voice);
+  const IfbamRunSpec *spec = agent->dialogue->spec;
+  double force = ifbam_node_force (agent);
 
-  if (voice->info->kind == IFBAM_KIND_FREE_NODE)
+  if (agent->info->kind == IFBAM_KIND_FREE_NODE)
     {
-      IfbamNodeBatch batch = { .inverse_inertia = &voice->inverse_inertia,
+      IfbamNodeBatch batch = { .inverse_inertia = &agent->inverse_inertia,
                                .port = { &force },
                                .step = spec->step };
 
       for (guint c = 0; c < spec->scheme->n_columns; c++)
-        batch.column[c] = voice->column[c];
+        batch.column[c] = agent->column[c];
       spec->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
     }
   else
-    ifbam_given_update (voice->cast->numbers, voice->node, stage, step, voice->column);
+    ifbam_given_update (agent->dialogue->numbers, agent->node, stage, step, agent->column);
   if (spec->scheme->latency)
-    ifbam_columns_flip (voice->column);
+    ifbam_columns_flip (agent->column);
 }
 
 /* A change of an element acts from now on, or is refused aloud. */
 static void
-take_changes (IfbamCast *cast)
+take_changes (IfbamDialogue *dialogue)
 {
-  if (ifbam_cast_take_changes (cast) && cast->engine != NULL)
-    ifbam_objects_take_changes (cast);
+  if (ifbam_dialogue_take_changes (dialogue) && dialogue->engine != NULL)
+    ifbam_objects_take_changes (dialogue);
 }
 
 /* Where something may happen within the cycle. */
 static void
-slave_among_events (IfbamVoice *voice, guint stage, gboolean links_turn)
+slave_among_events (IfbamAgent *agent, guint stage, gboolean links_turn)
 {
-  const gboolean latency = voice->cast->spec->scheme->latency;
+  const gboolean latency = agent->dialogue->spec->scheme->latency;
 
-  if (voice->info->kind == IFBAM_KIND_IMPULSE)
+  if (agent->info->kind == IFBAM_KIND_IMPULSE)
     return;
-  if (ifbam_voice_is_node (voice) && (latency || !links_turn))
-    ifbam_objects_node_slave (voice, latency ? 0 : stage);
-  else if (!ifbam_voice_is_node (voice) && (latency || links_turn))
-    ifbam_objects_link_slave (voice, latency ? 0 : stage);
+  if (ifbam_agent_is_node (agent) && (latency || !links_turn))
+    ifbam_objects_node_slave (agent, latency ? 0 : stage);
+  else if (!ifbam_agent_is_node (agent) && (latency || links_turn))
+    ifbam_objects_link_slave (agent, latency ? 0 : stage);
 }
 
-static void slave (IfbamVoice *voice);
+static void slave (IfbamAgent *agent);
 
 /* A link hears its own states and tells them their rates, without being told to. */
 static void
-states_follow (IfbamVoice *voice)
+states_follow (IfbamAgent *agent)
 {
-  if (voice->info->kind != IFBAM_KIND_LINK || (voice->single != NULL && voice->single->place > 0))
+  if (agent->info->kind != IFBAM_KIND_LINK || (agent->single != NULL && agent->single->place > 0))
     return;
-  for (guint e = ifbam_voice_n_ends (voice); e < voice->n_ports; e++)
+  for (guint e = ifbam_agent_n_ends (agent); e < agent->n_ports; e++)
     {
-      IfbamVoice *inner = voice->cast->nodes->pdata[voice->node_at[e]];
+      IfbamAgent *inner = agent->dialogue->nodes->pdata[agent->node_at[e]];
 
-      ifbam_voice_speak (voice, inner, e);
-      ifbam_voice_speak (inner, voice, e);
+      ifbam_agent_speak (agent, inner, e);
+      ifbam_agent_speak (inner, agent, e);
       slave (inner);
     }
 }
 
 /* So do a link's further relations compute; a node talks with what ties it, too. */
 static void
-further_follow (IfbamVoice *voice)
+compute_further (IfbamAgent *agent)
 {
-  for (guint k = 0; k < voice->n_further; k++)
+  for (guint k = 0; k < agent->n_further; k++)
     {
-      IfbamVoice *further = voice->further[k];
+      IfbamAgent *further = agent->further[k];
 
-      if (ifbam_voice_is_node (voice))
+      if (ifbam_agent_is_node (agent))
         {
-          const guint own = ifbam_voice_n_ends (further) - 1;
+          const guint own = ifbam_agent_n_ends (further) - 1;
 
-          ifbam_voice_speak (further, voice, own);
-          ifbam_voice_speak (voice, further, own);
+          ifbam_agent_speak (further, agent, own);
+          ifbam_agent_speak (agent, further, own);
         }
       slave (further);
     }
@@ -220,39 +220,39 @@ further_follow (IfbamVoice *voice)
 
 /* Whether somebody else tells it when to compute. */
 static gboolean
-follows (const IfbamVoice *voice)
+follows (const IfbamAgent *agent)
 {
-  return ifbam_voice_is_inner (voice) || (voice->single != NULL && voice->single->place > 0);
+  return ifbam_agent_is_state_node (agent) || (agent->single != NULL && agent->single->place > 0);
 }
 
 static void
-slave (IfbamVoice *voice)
+slave (IfbamAgent *agent)
 {
-  const IfbamRunSpec *spec = voice->cast->spec;
+  const IfbamRunSpec *spec = agent->dialogue->spec;
   const gboolean latency = spec->scheme->latency;
-  const guint turns = ifbam_cast_turns (spec);
-  const guint64 step = voice->turn / turns;
-  const guint stage = (guint) (voice->turn % turns) / 2;
-  const gboolean links_turn = voice->turn % 2 == 0;
+  const guint turns = ifbam_dialogue_turns (spec);
+  const guint64 step = agent->turn / turns;
+  const guint stage = (guint) (agent->turn % turns) / 2;
+  const gboolean links_turn = agent->turn % 2 == 0;
 
-  take_changes (voice->cast);
-  states_follow (voice);
-  further_follow (voice);
-  if (voice->cast->engine != NULL && step > voice->cast->settled)
+  take_changes (agent->dialogue);
+  states_follow (agent);
+  compute_further (agent);
+  if (agent->dialogue->engine != NULL && step > agent->dialogue->settled)
     {
       g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
-                  voice->name);
+                  agent->name);
       return;
     }
-  if (voice->cast->engine != NULL)
-    slave_among_events (voice, stage, links_turn);
-  else if (ifbam_voice_is_node (voice) && (latency || !links_turn))
-    node_moves (voice, latency ? 0 : stage, step);
-  else if (voice->info->kind == IFBAM_KIND_SOURCE && (latency || links_turn))
-    source_answers (voice, ifbam_engine_source_time (spec, latency ? 0 : stage, (gint64) step));
-  else if (voice->info->kind == IFBAM_KIND_LINK && (latency || links_turn))
-    ifbam_link_answers (voice, spec->scheme->mean);
-  voice->turn++;
+  if (agent->dialogue->engine != NULL)
+    slave_among_events (agent, stage, links_turn);
+  else if (ifbam_agent_is_node (agent) && (latency || !links_turn))
+    node_moves (agent, latency ? 0 : stage, step);
+  else if (agent->info->kind == IFBAM_KIND_SOURCE && (latency || links_turn))
+    source_answers (agent, ifbam_engine_source_time (spec, latency ? 0 : stage, (gint64) step));
+  else if (agent->info->kind == IFBAM_KIND_LINK && (latency || links_turn))
+    ifbam_link_answers (agent, spec->scheme->mean);
+  agent->turn++;
 }
 
 /**
@@ -273,19 +273,19 @@ slave (IfbamVoice *voice)
 void
 ifbam_element_slave (IfbamElement *element)
 {
-  IfbamVoice *voice;
+  IfbamAgent *agent;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (element));
-  voice = voice_of (element);
-  if (voice == NULL)
+  agent = agent_of (element);
+  if (agent == NULL)
     g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);
   else
-    slave (voice);
+    slave (agent);
 }
 
 /* Compression or rate. */
 static double
-link_delta (const IfbamVoice *link, gboolean of_rate)
+link_delta (const IfbamAgent *link, gboolean of_rate)
 {
   const IfbamGeometry *geometry = link->info->link->geometry;
   const double *said = of_rate ? link->hears.rate : link->hears.position;
@@ -303,13 +303,13 @@ link_delta (const IfbamVoice *link, gboolean of_rate)
 
 /* All that it gave in the last cycle. */
 static double
-impulse_of (const IfbamVoice *voice)
+impulse_of (const IfbamAgent *agent)
 {
-  const GArray *events = ifbam_objects_events (voice->cast);
+  const GArray *events = ifbam_objects_events (agent->dialogue);
   double sum = 0;
 
   for (guint i = 0; i < events->len; i++)
-    if (g_str_equal (g_array_index (events, IfbamEvent, i).element, voice->name))
+    if (g_str_equal (g_array_index (events, IfbamEvent, i).element, agent->name))
       sum += g_array_index (events, IfbamEvent, i).impulse;
   return sum;
 }
@@ -330,102 +330,102 @@ impulse_of (const IfbamVoice *voice)
 double
 ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError **error)
 {
-  const IfbamVoice *voice;
+  const IfbamAgent *agent;
 
   g_return_val_if_fail (IFBAM_IS_ELEMENT (element) && quantity != NULL, NAN);
-  voice = voice_of (element);
-  if (voice != NULL && ifbam_voice_is_node (voice))
+  agent = agent_of (element);
+  if (agent != NULL && ifbam_agent_is_node (agent))
     {
       const IfbamDomainInfo *words =
-          ifbam_domain_info (ifbam_model_node_domain (voice->cast->model, voice->node));
+          ifbam_domain_info (ifbam_model_node_domain (agent->dialogue->model, agent->node));
 
       if (g_str_equal (quantity, words->coordinate))
-        return *voice->column[0];
+        return *agent->column[0];
       if (g_str_equal (quantity, words->rate))
-        return *voice->column[1];
+        return *agent->column[1];
     }
-  else if (voice != NULL)
+  else if (agent != NULL)
     {
       if (g_str_equal (quantity, "force")
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
-        return voice->says;
-      if (voice->single != NULL && g_str_equal (quantity, "mode"))
-        return voice->mode;
-      if ((voice->single != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
+        return agent->says;
+      if (agent->single != NULL && g_str_equal (quantity, "mode"))
+        return agent->mode;
+      if ((agent->single != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
           && g_str_equal (quantity, "impulse"))
-        return impulse_of (voice);
+        return impulse_of (agent);
       if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "compression"))
-        return link_delta (voice, FALSE);
+        return link_delta (agent, FALSE);
       if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "rate"))
-        return link_delta (voice, TRUE);
+        return link_delta (agent, TRUE);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
+               agent == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
                              : "\"%s\" has no quantity \"%s\"",
                element->name, quantity);
   return NAN;
 }
 
 static void
-nodes_speak_to (IfbamCast *cast, const GPtrArray *links)
+nodes_speak_to (IfbamDialogue *dialogue, const GPtrArray *links)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      IfbamVoice *link = links->pdata[i];
+      IfbamAgent *link = links->pdata[i];
 
       for (guint e = 0; e < link->n_ports; e++)
-        ifbam_voice_speak (cast->nodes->pdata[link->node_at[e]], link, e);
+        ifbam_agent_speak (dialogue->nodes->pdata[link->node_at[e]], link, e);
     }
 }
 
 static void
-nodes_speak (IfbamCast *cast)
+nodes_speak (IfbamDialogue *dialogue)
 {
-  nodes_speak_to (cast, cast->links);
-  nodes_speak_to (cast, cast->unbatched_links);
+  nodes_speak_to (dialogue, dialogue->links);
+  nodes_speak_to (dialogue, dialogue->unbatched_links);
 }
 
 static void
-speak_to_nodes (IfbamCast *cast, const GPtrArray *links)
+speak_to_nodes (IfbamDialogue *dialogue, const GPtrArray *links)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      IfbamVoice *link = links->pdata[i];
+      IfbamAgent *link = links->pdata[i];
 
       for (guint e = 0; e < link->n_ports; e++)
-        ifbam_voice_speak (link, cast->nodes->pdata[link->node_at[e]], e);
+        ifbam_agent_speak (link, dialogue->nodes->pdata[link->node_at[e]], e);
     }
 }
 
 static void
-links_speak (IfbamCast *cast)
+links_speak (IfbamDialogue *dialogue)
 {
-  speak_to_nodes (cast, cast->links);
-  speak_to_nodes (cast, cast->unbatched_links);
-  for (guint i = 0; i < cast->sources->len; i++)
+  speak_to_nodes (dialogue, dialogue->links);
+  speak_to_nodes (dialogue, dialogue->unbatched_links);
+  for (guint i = 0; i < dialogue->sources->len; i++)
     {
-      IfbamVoice *source = cast->sources->pdata[i];
+      IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        ifbam_voice_speak (source, cast->nodes->pdata[source->targets[k].node], k);
+        ifbam_agent_speak (source, dialogue->nodes->pdata[source->targets[k].node], k);
     }
 }
 
 void
-ifbam_cast_master (IfbamCast *cast)
+ifbam_dialogue_master (IfbamDialogue *dialogue)
 {
-  links_speak (cast);
-  nodes_speak (cast);
+  links_speak (dialogue);
+  nodes_speak (dialogue);
 }
 
 void
-ifbam_cast_slave (IfbamCast *cast)
+ifbam_dialogue_slave (IfbamDialogue *dialogue)
 {
-  const GPtrArray *all[] = { cast->links, cast->sources, cast->unbatched_links, cast->impulses,
-                             cast->nodes };
+  const GPtrArray *all[] = { dialogue->links, dialogue->sources, dialogue->unbatched_links,
+                             dialogue->impulses, dialogue->nodes };
 
   /* Also where nobody speaks: of points alone. */
-  take_changes (cast);
+  take_changes (dialogue);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
       if (!follows (all[k]->pdata[i]))
@@ -433,143 +433,146 @@ ifbam_cast_slave (IfbamCast *cast)
 }
 
 /* Who has not gone through the cycle; NULL: all have who have something to compute. */
-static const IfbamVoice *
-find_late (const IfbamCast *cast, guint64 turns)
+static const IfbamAgent *
+find_unfinished (const IfbamDialogue *dialogue, guint64 turns)
 {
-  const GPtrArray *all[] = { cast->links, cast->sources, cast->unbatched_links, cast->nodes };
+  const GPtrArray *all[] = { dialogue->links, dialogue->sources, dialogue->unbatched_links,
+                             dialogue->nodes };
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
       {
-        const IfbamVoice *voice = all[k]->pdata[i];
+        const IfbamAgent *agent = all[k]->pdata[i];
 
-        if (voice->turn != turns && !voice->info->fixed)
-          return voice;
+        if (agent->turn != turns && !agent->info->fixed)
+          return agent;
       }
   return NULL;
 }
 
 const char *
-ifbam_cast_late (const IfbamCast *cast)
+ifbam_dialogue_late (const IfbamDialogue *dialogue)
 {
-  const IfbamVoice *late =
-      cast->engine == NULL ? NULL
-                           : find_late (cast, (cast->settled + 1) * ifbam_cast_turns (cast->spec));
+  const IfbamAgent *late =
+      dialogue->engine == NULL
+          ? NULL
+          : find_unfinished (dialogue,
+                             (dialogue->settled + 1) * ifbam_dialogue_turns (dialogue->spec));
 
   return late == NULL ? NULL : late->name;
 }
 
 char *
-ifbam_cast_settle (IfbamCast *cast)
+ifbam_dialogue_settle (IfbamDialogue *dialogue)
 {
   const char *failure;
   double time;
 
-  if (cast->engine == NULL)
+  if (dialogue->engine == NULL)
     return NULL;
-  take_changes (cast);
-  ifbam_objects_settle (cast);
-  failure = ifbam_objects_failure (cast, &time);
+  take_changes (dialogue);
+  ifbam_objects_settle (dialogue);
+  failure = ifbam_objects_failure (dialogue, &time);
   return failure == NULL ? NULL : g_strdup_printf ("at t = %g s: %s", time, failure);
 }
 
 /* Links and sources answer to the first words. */
 static void
-first_answers (IfbamCast *cast, gboolean mean, double source_time)
+first_answers (IfbamDialogue *dialogue, gboolean mean, double source_time)
 {
-  for (guint i = 0; i < cast->links->len; i++)
-    ifbam_link_answers (cast->links->pdata[i], mean);
-  for (guint i = 0; i < cast->sources->len; i++)
-    source_answers (cast->sources->pdata[i], source_time);
+  for (guint i = 0; i < dialogue->links->len; i++)
+    ifbam_link_answers (dialogue->links->pdata[i], mean);
+  for (guint i = 0; i < dialogue->sources->len; i++)
+    source_answers (dialogue->sources->pdata[i], source_time);
 }
 
 static void
-begin (IfbamCast *cast, gboolean before, const double *acceleration)
+begin (IfbamDialogue *dialogue, gboolean before, const double *acceleration)
 {
-  for (guint i = 0; i < cast->nodes->len; i++)
+  for (guint i = 0; i < dialogue->nodes->len; i++)
     {
-      IfbamVoice *voice = cast->nodes->pdata[i];
-      const IfbamModel *model = cast->model;
-      const IfbamRunSpec *spec = cast->spec;
+      IfbamAgent *agent = dialogue->nodes->pdata[i];
+      const IfbamModel *model = dialogue->model;
+      const IfbamRunSpec *spec = dialogue->spec;
       IfbamMotion motion = ifbam_start (model, spec, i);
 
       if (i < model->n_free)
-        ifbam_spec_begin (spec) (before, 1, voice->column, &motion.position, &motion.rate,
+        ifbam_spec_begin (spec) (before, 1, agent->column, &motion.position, &motion.rate,
                                  &acceleration[i], spec->step);
       else
-        ifbam_given_begin (cast->numbers, i, before, voice->column);
+        ifbam_given_begin (dialogue->numbers, i, before, agent->column);
     }
 }
 
 void
-ifbam_cast_start (IfbamCast *cast)
+ifbam_dialogue_start (IfbamDialogue *dialogue)
 {
-  const IfbamModel *model = cast->model;
-  const IfbamRunSpec *spec = cast->spec;
-  g_autofree double *acceleration = g_new0 (double, cast->nodes->len + 1);
+  const IfbamModel *model = dialogue->model;
+  const IfbamRunSpec *spec = dialogue->spec;
+  g_autofree double *acceleration = g_new0 (double, dialogue->nodes->len + 1);
 
   if (ifbam_engine_by_events (model, spec))
     {
-      ifbam_objects_start (cast);
-      nodes_speak (cast);
+      ifbam_objects_start (dialogue);
+      nodes_speak (dialogue);
       return;
     }
   /* One round of messages for the accelerations. */
-  for (guint i = 0; i < cast->nodes->len; i++)
+  for (guint i = 0; i < dialogue->nodes->len; i++)
     {
-      IfbamVoice *voice = cast->nodes->pdata[i];
+      IfbamAgent *agent = dialogue->nodes->pdata[i];
       IfbamMotion motion;
 
       motion = ifbam_start (model, spec, i);
       for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
-        voice->column[c] = &voice->own[c];
-      *voice->column[spec->scheme->message_position] = motion.position;
-      *voice->column[spec->scheme->message_rate] = motion.rate;
+        agent->column[c] = &agent->own[c];
+      *agent->column[spec->scheme->message_position] = motion.position;
+      *agent->column[spec->scheme->message_rate] = motion.rate;
     }
-  nodes_speak (cast);
-  first_answers (cast, FALSE, 0.0);
-  links_speak (cast);
+  nodes_speak (dialogue);
+  first_answers (dialogue, FALSE, 0.0);
+  links_speak (dialogue);
   for (guint i = 0; i < model->n_free; i++)
     {
-      const IfbamVoice *voice = cast->nodes->pdata[i];
+      const IfbamAgent *agent = dialogue->nodes->pdata[i];
 
-      acceleration[i] = ifbam_node_feels (voice) * voice->inverse_inertia;
+      acceleration[i] = ifbam_node_force (agent) * agent->inverse_inertia;
     }
   if (spec->scheme->latency)
     {
-      begin (cast, TRUE, acceleration);
-      nodes_speak (cast);
-      first_answers (cast, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1));
+      begin (dialogue, TRUE, acceleration);
+      nodes_speak (dialogue);
+      first_answers (dialogue, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1));
     }
-  begin (cast, FALSE, acceleration);
-  nodes_speak (cast);
+  begin (dialogue, FALSE, acceleration);
+  nodes_speak (dialogue);
 }
 
 void
-ifbam_cast_stand (IfbamCast *cast, guint64 steps)
+ifbam_dialogue_rebuild (IfbamDialogue *dialogue, guint64 steps)
 {
-  const GPtrArray *all[] = { cast->nodes, cast->links, cast->sources };
-  const IfbamScheme *scheme = cast->spec->scheme;
+  const GPtrArray *all[] = { dialogue->nodes, dialogue->links, dialogue->sources };
+  const IfbamScheme *scheme = dialogue->spec->scheme;
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      ((IfbamVoice *) all[k]->pdata[i])->turn = steps * ifbam_cast_turns (cast->spec);
-  for (gsize i = 0; i < cast->model->n_nodes; i++)
+      ((IfbamAgent *) all[k]->pdata[i])->turn = steps * ifbam_dialogue_turns (dialogue->spec);
+  for (gsize i = 0; i < dialogue->model->n_nodes; i++)
     {
-      IfbamVoice *voice = cast->nodes->pdata[i];
+      IfbamAgent *agent = dialogue->nodes->pdata[i];
 
-      if (i < cast->model->n_free)
+      if (i < dialogue->model->n_free)
         {
-          ifbam_scheme_rebuild (scheme, 1, voice->column, cast->spec->step);
+          ifbam_scheme_rebuild (scheme, 1, agent->column, dialogue->spec->step);
           continue;
         }
       if (steps == 0)
-        ifbam_given_begin (cast->numbers, i, FALSE, voice->column);
+        ifbam_given_begin (dialogue->numbers, i, FALSE, agent->column);
       else if (!scheme->latency)
-        ifbam_given_update (cast->numbers, i, scheme->n_stages - 1, steps - 1, voice->column);
+        ifbam_given_update (dialogue->numbers, i, scheme->n_stages - 1, steps - 1, agent->column);
       for (guint c = 0; c < 2 && scheme->latency && steps > 0; c++)
-        ifbam_given_message (cast->numbers, i, 0, (gint64) steps - c, voice->column[2 * c],
-                             voice->column[2 * c + 1]);
+        ifbam_given_message (dialogue->numbers, i, 0, (gint64) steps - c, agent->column[2 * c],
+                             agent->column[2 * c + 1]);
     }
-  nodes_speak (cast);
+  nodes_speak (dialogue);
 }

@@ -11,15 +11,15 @@
 #include "dialogue/agent.h"
 
 /* The elements hear each other's first words. */
-void ifbam_cast_start (IfbamCast *cast);
+void ifbam_dialogue_start (IfbamDialogue *dialogue);
 /* Where nothing happens at instants: free nodes, links and sources have been given what they say at a step; the
  * others follow. */
-void ifbam_cast_stand (IfbamCast *cast, guint64 steps);
-void ifbam_cast_master (IfbamCast *cast);
-void ifbam_cast_slave (IfbamCast *cast);
+void ifbam_dialogue_rebuild (IfbamDialogue *dialogue, guint64 steps);
+void ifbam_dialogue_master (IfbamDialogue *dialogue);
+void ifbam_dialogue_slave (IfbamDialogue *dialogue);
 /* Whose cycle is not done (not owned); NULL: all are. */
-const char *ifbam_cast_late (const IfbamCast *cast);
+const char *ifbam_dialogue_late (const IfbamDialogue *dialogue);
 /* What happens within the cycle that is done. NULL, or why it can't go on (transfer full). */
-char *ifbam_cast_settle (IfbamCast *cast);
+char *ifbam_dialogue_settle (IfbamDialogue *dialogue);
 /* Turns in a step. */
-guint ifbam_cast_turns (const IfbamRunSpec *spec);
+guint ifbam_dialogue_turns (const IfbamRunSpec *spec);

@@ -20,7 +20,7 @@
 
 typedef struct _IfbamElementInfo IfbamElementInfo;
 typedef struct _IfbamBuilder IfbamBuilder;
-typedef struct _IfbamCast IfbamCast;
+typedef struct _IfbamDialogue IfbamDialogue;
 
 /* Reads a number with its unit, for who knows units: the domains (bits) decide what "%x" is, and become
  * those that the unit fits. FALSE with a reason (transfer full), a phrase that completes "KEY: ". */
@@ -195,9 +195,9 @@ struct _IfbamElementInfo
 /* What the elements of a network share. */
 typedef struct
 {
-  guint32 n_ids;   /* that elements had so far */
-  guint32 changes; /* of their values, counted */
-  IfbamCast *cast; /* who talks by hand; NULL: nobody */
+  guint32 n_ids;           /* that elements had so far */
+  guint32 changes;         /* of their values, counted */
+  IfbamDialogue *dialogue; /* who talks by hand; NULL: nobody */
 } IfbamHome;
 
 struct _IfbamElement

@@ -33,7 +33,7 @@ ifbam_checked_free (IfbamChecked *checked)
 void
 ifbam_network_end_dialogue (IfbamNetwork *self)
 {
-  g_clear_pointer (&self->home.cast, ifbam_cast_free);
+  g_clear_pointer (&self->home.dialogue, ifbam_dialogue_free);
   g_clear_pointer (&self->model, ifbam_model_free);
   ifbam_run_spec_clear (&self->spec);
 }
@@ -361,9 +361,9 @@ ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, IfbamRunSpec 
 void
 ifbam_network_turn (IfbamNetwork *self)
 {
-  g_return_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL);
-  ifbam_cast_master (self->home.cast);
-  ifbam_cast_slave (self->home.cast);
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && self->home.dialogue != NULL);
+  ifbam_dialogue_master (self->home.dialogue);
+  ifbam_dialogue_slave (self->home.dialogue);
 }
 
 /**
@@ -384,11 +384,11 @@ ifbam_network_settle (IfbamNetwork *self, GError **error)
   const char *late;
   g_autofree char *reason = NULL;
 
-  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL, FALSE);
-  late = ifbam_cast_late (self->home.cast);
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->home.dialogue != NULL, FALSE);
+  late = ifbam_dialogue_late (self->home.dialogue);
   if (late != NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle", late);
-  reason = ifbam_cast_settle (self->home.cast);
+  reason = ifbam_dialogue_settle (self->home.dialogue);
   if (reason == NULL)
     return TRUE;
   return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s", reason);

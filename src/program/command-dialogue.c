@@ -19,17 +19,17 @@ say (const IfbamListener *listener, const char *text, GError **error)
   return ifbam_listener_hear (listener, NULL, error);
 }
 
-typedef void (*Speech) (GString *text, const IfbamVoice *speaker, const IfbamCast *cast);
+typedef void (*Speech) (GString *text, const IfbamAgent *speaker, const IfbamDialogue *dialogue);
 
 static gboolean
-all_speak (const IfbamListener *listener, const IfbamCast *cast, const GPtrArray *elements,
+all_speak (const IfbamListener *listener, const IfbamDialogue *dialogue, const GPtrArray *elements,
            Speech speech, GError **error)
 {
   gboolean fine = TRUE;
 
   for (guint i = 0; fine && i < elements->len; i++)
     {
-      speech (listener->line, elements->pdata[i], cast);
+      speech (listener->line, elements->pdata[i], dialogue);
       fine = ifbam_listener_hear (listener, elements->pdata[i], error);
     }
   return fine;
@@ -37,49 +37,52 @@ all_speak (const IfbamListener *listener, const IfbamCast *cast, const GPtrArray
 
 /* Writes the messages of a turn; without flip-flop, nodes and links take turns. */
 static gboolean
-tell_master (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, GError **error)
+write_master (const IfbamListener *listener, const IfbamDialogue *dialogue, guint64 turn,
+              GError **error)
 {
-  const gboolean latency = cast->spec->scheme->latency;
-  const guint turns = ifbam_cast_turns (cast->spec);
+  const gboolean latency = dialogue->spec->scheme->latency;
+  const guint turns = ifbam_dialogue_turns (dialogue->spec);
   gboolean fine = TRUE;
 
   if (turn % turns == 0)
     {
       g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
-                              turn / turns, (double) (turn / turns) * cast->spec->step);
+                              turn / turns, (double) (turn / turns) * dialogue->spec->step);
       fine = ifbam_listener_hear (listener, NULL, error);
     }
   fine = fine && say (listener, " master\n", error);
   if (latency || turn % 2 == 1)
-    fine = fine && all_speak (listener, cast, cast->links, ifbam_speech_of_link, error)
-           && all_speak (listener, cast, cast->unbatched_links, ifbam_speech_of_unbatched, error)
-           && all_speak (listener, cast, cast->sources, ifbam_speech_of_source, error);
+    fine = fine && all_speak (listener, dialogue, dialogue->links, ifbam_speech_of_link, error)
+           && all_speak (listener, dialogue, dialogue->unbatched_links, ifbam_speech_of_unbatched,
+                         error)
+           && all_speak (listener, dialogue, dialogue->sources, ifbam_speech_of_source, error);
   if (latency || turn % 2 == 0)
-    for (guint i = 0; fine && i < cast->nodes->len; i++)
+    for (guint i = 0; fine && i < dialogue->nodes->len; i++)
       {
-        if (ifbam_voice_is_inner (cast->nodes->pdata[i]))
+        if (ifbam_agent_is_state_node (dialogue->nodes->pdata[i]))
           continue;
-        ifbam_speech_of_node (listener->line, cast->nodes->pdata[i], cast, turn);
-        fine = ifbam_listener_hear (listener, cast->nodes->pdata[i], error);
+        ifbam_speech_of_node (listener->line, dialogue->nodes->pdata[i], dialogue, turn);
+        fine = ifbam_listener_hear (listener, dialogue->nodes->pdata[i], error);
       }
   return fine;
 }
 
 static gboolean
-tell_slave (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, GError **error)
+write_slave (const IfbamListener *listener, const IfbamDialogue *dialogue, guint64 turn,
+             GError **error)
 {
-  const gboolean latency = cast->spec->scheme->latency;
+  const gboolean latency = dialogue->spec->scheme->latency;
   gboolean fine = say (listener, " slave\n", error);
 
   if (latency || turn % 2 == 1)
-    for (guint i = 0; fine && i < cast->unbatched_links->len; i++)
-      if (ifbam_speech_of_reaction (listener->line, cast->unbatched_links->pdata[i], cast))
-        fine = ifbam_listener_hear (listener, cast->unbatched_links->pdata[i], error);
+    for (guint i = 0; fine && i < dialogue->unbatched_links->len; i++)
+      if (ifbam_speech_of_reaction (listener->line, dialogue->unbatched_links->pdata[i], dialogue))
+        fine = ifbam_listener_hear (listener, dialogue->unbatched_links->pdata[i], error);
   return fine
          && say (listener,
                  latency         ? "  Every element computes what it will say next.\n"
                  : turn % 2 == 0 ? "  The links compute their answers from what they heard.\n"
-                 : cast->spec->scheme->implicit != NULL
+                 : dialogue->spec->scheme->implicit != NULL
                      ? "  The nodes have to agree on where they go: so that the forces there are "
                        "those that take them there.\n"
                      : "  The nodes compute where these take them.\n",
@@ -88,33 +91,34 @@ tell_slave (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, 
 
 /* Events */
 
-static const IfbamVoice *
-find_voice (const GPtrArray *voices, const char *name)
+static const IfbamAgent *
+find_agent (const GPtrArray *agents, const char *name)
 {
-  for (guint i = 0; i < voices->len; i++)
-    if (g_str_equal (((const IfbamVoice *) voices->pdata[i])->name, name))
-      return voices->pdata[i];
+  for (guint i = 0; i < agents->len; i++)
+    if (g_str_equal (((const IfbamAgent *) agents->pdata[i])->name, name))
+      return agents->pdata[i];
   return NULL;
 }
 
 static gboolean
-tell_event (const IfbamListener *listener, const IfbamCast *cast, guint number, GError **error)
+write_event (const IfbamListener *listener, const IfbamDialogue *dialogue, guint number,
+             GError **error)
 {
-  const IfbamEvent *event = &g_array_index (ifbam_objects_events (cast), IfbamEvent, number);
-  const IfbamMeeting *meeting = &g_array_index (cast->meetings, IfbamMeeting, number);
-  const IfbamVoice *speaker = find_voice (cast->unbatched_links, event->element);
+  const IfbamEvent *event = &g_array_index (ifbam_objects_events (dialogue), IfbamEvent, number);
+  const IfbamMeeting *meeting = &g_array_index (dialogue->meetings, IfbamMeeting, number);
+  const IfbamAgent *speaker = find_agent (dialogue->unbatched_links, event->element);
   gboolean fine;
 
   if (speaker == NULL)
-    speaker = find_voice (cast->impulses, event->element);
+    speaker = find_agent (dialogue->impulses, event->element);
   g_string_append_printf (listener->line, "  %s at t = %.9g s: \"", event->element, event->time);
-  ifbam_speech_of_event (listener->line, cast, speaker, event);
+  ifbam_speech_of_event (listener->line, dialogue, speaker, event);
   g_string_append (listener->line, ".\"\n");
   fine = ifbam_listener_hear (listener, speaker, error);
   for (guint e = 0; fine && e < meeting->n && event->impulse != 0; e++)
     {
-      const IfbamVoice *node = cast->nodes->pdata[meeting->node[e]];
-      const IfbamDomainInfo *words = ifbam_speech_words (cast, meeting->node[e]);
+      const IfbamAgent *node = dialogue->nodes->pdata[meeting->node[e]];
+      const IfbamDomainInfo *words = ifbam_speech_words (dialogue, meeting->node[e]);
 
       if (node->info->kind == IFBAM_KIND_GIVEN_NODE || meeting->impulse[e] == 0)
         continue;
@@ -130,16 +134,16 @@ tell_event (const IfbamListener *listener, const IfbamCast *cast, guint number, 
 
 /* Writes the events of the last cycle, or of the start. */
 static gboolean
-tell_events (const IfbamListener *listener, const IfbamCast *cast, GError **error)
+tell_events (const IfbamListener *listener, const IfbamDialogue *dialogue, GError **error)
 {
-  const GArray *events = ifbam_objects_events (cast);
+  const GArray *events = ifbam_objects_events (dialogue);
   gboolean fine = TRUE;
 
   if (events == NULL || events->len == 0)
     return TRUE;
   fine = say (listener, " events\n", error);
   for (guint i = 0; fine && i < events->len; i++)
-    fine = tell_event (listener, cast, i, error);
+    fine = write_event (listener, dialogue, i, error);
   return fine;
 }
 
@@ -153,11 +157,11 @@ is_readable (IfbamNetwork *network, GError **error)
 
   if (model == NULL)
     return FALSE;
-  if (model->n_nodes > IFBAM_MOST_SPEAKERS)
+  if (model->n_nodes > IFBAM_MAX_ELIMINATION_NODES)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
                        "a dialogue of %" G_GSIZE_FORMAT
                        " nodes is too long to be read (%u nodes at most)",
-                       model->n_nodes, IFBAM_MOST_SPEAKERS);
+                       model->n_nodes, IFBAM_MAX_ELIMINATION_NODES);
   ifbam_network_keep_checked (network, g_steal_pointer (&model), &spec);
   return TRUE;
 }
@@ -173,33 +177,33 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
 
   if (!is_readable (network, error) || !ifbam_network_reset (network, error))
     return FALSE;
-  listener.cast = network->home.cast;
-  if (!tell_events (&listener, network->home.cast, error))
+  listener.dialogue = network->home.dialogue;
+  if (!tell_events (&listener, network->home.dialogue, error))
     return FALSE;
-  ifbam_cast_listen (network->home.cast);
-  turns = ifbam_cast_turns (network->home.cast->spec);
+  ifbam_dialogue_record_eliminations (network->home.dialogue);
+  turns = ifbam_dialogue_turns (network->home.dialogue->spec);
   for (guint64 turn = 0; turn < (at_start < cycles ? later + cycles - 1 : cycles) * turns; turn++)
     {
       const gboolean told = turn / turns < at_start || turn / turns >= later;
 
-      ifbam_cast_master (network->home.cast);
-      if (told && !tell_master (&listener, network->home.cast, turn, error))
+      ifbam_dialogue_master (network->home.dialogue);
+      if (told && !write_master (&listener, network->home.dialogue, turn, error))
         return FALSE;
-      ifbam_cast_slave (network->home.cast);
-      if (told && !tell_slave (&listener, network->home.cast, turn, error))
+      ifbam_dialogue_slave (network->home.dialogue);
+      if (told && !write_slave (&listener, network->home.dialogue, turn, error))
         return FALSE;
       if (turn % turns == turns - 1
           && (!ifbam_network_settle (network, error)
               || (told
-                  && !(ifbam_dialogue_tell_agreements (network->home.cast, said, data, error)
-                       && tell_events (&listener, network->home.cast, error)))))
+                  && !(ifbam_dialogue_write_eliminations (network->home.dialogue, said, data, error)
+                       && tell_events (&listener, network->home.dialogue, error)))))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-print_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **error)
+print_line (gpointer data, const IfbamAgent *speaker, const char *line, GError **error)
 {
   GString *text = data;
   gboolean fine;

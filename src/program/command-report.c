@@ -139,7 +139,7 @@ typedef struct
 
 /* Returns the style of a line of the dialogue. */
 static const char *
-kind_of_line (const IfbamVoice *speaker, const char *line)
+kind_of_line (const IfbamAgent *speaker, const char *line)
 {
   if (speaker == NULL)
     return line[0] != ' ' ? "step" : line[1] != ' ' ? "phase" : "note";
@@ -160,7 +160,7 @@ kind_of_line (const IfbamVoice *speaker, const char *line)
 }
 
 static gboolean
-add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **error)
+add_line (gpointer data, const IfbamAgent *speaker, const char *line, GError **error)
 {
   Conversation *conversation = data;
   g_autofree char *text = g_strstrip (g_strdup (line));
@@ -208,7 +208,7 @@ static gboolean
 add_dialogue (Work *work, guint cycles, GError **error)
 {
   Conversation conversation = { work->report->json, 0 };
-  const gboolean readable = work->model->n_nodes <= IFBAM_MOST_SPEAKERS;
+  const gboolean readable = work->model->n_nodes <= IFBAM_MAX_ELIMINATION_NODES;
   const guint64 later = readable ? find_happening (work) : 0;
   g_autoptr (GError) own = NULL;
   gboolean fine = TRUE;

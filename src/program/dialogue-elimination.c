@@ -9,22 +9,22 @@
 
 #include "dialogue/dialogue.h"
 
-static const IfbamVoice *
-voice_at (const IfbamListener *listener, guint32 node)
+static const IfbamAgent *
+agent_at (const IfbamListener *listener, guint32 node)
 {
-  return listener->cast->nodes->pdata[node];
+  return listener->dialogue->nodes->pdata[node];
 }
 
 static const char *
 name_of (const IfbamListener *listener, guint32 node)
 {
-  return voice_at (listener, node)->name;
+  return agent_at (listener, node)->name;
 }
 
 static const IfbamDomainInfo *
-words_of (const IfbamListener *listener, guint32 node)
+names_of (const IfbamListener *listener, guint32 node)
 {
-  return ifbam_domain_info (ifbam_model_node_domain (listener->cast->model, node));
+  return ifbam_domain_info (ifbam_model_node_domain (listener->dialogue->model, node));
 }
 
 /* Appends names, each once: "a, b and c" (not owned). */
@@ -50,13 +50,14 @@ add_name (GPtrArray *names, const char *name)
 
 /* Returns the nodes that have reported to a node. */
 static GPtrArray *
-leaves_of (const IfbamListener *listener, const IfbamAgreement *agreement, guint32 node)
+leaves_of (const IfbamListener *listener, const IfbamElimination *elimination, guint32 node)
 {
   GPtrArray *names = g_ptr_array_new ();
 
-  for (guint s = 0; s < agreement->speakers->len; s++)
+  for (guint s = 0; s < elimination->elimination_nodes->len; s++)
     {
-      const IfbamSpeaker *other = &g_array_index (agreement->speakers, IfbamSpeaker, s);
+      const IfbamEliminationNode *other =
+          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
 
       if (other->to == node)
         add_name (names, name_of (listener, other->node));
@@ -83,29 +84,31 @@ add_divisor (GString *text, const char *unit)
 
 /* Appends the supports of a node, and its residual force. */
 static void
-add_state (GString *text, const IfbamListener *listener, const IfbamAgreement *agreement,
-           const IfbamSpeaker *speaker)
+add_state (GString *text, const IfbamListener *listener, const IfbamElimination *elimination,
+           const IfbamEliminationNode *elimination_node)
 {
-  const IfbamDomainInfo *words = words_of (listener, speaker->node);
-  g_autoptr (GPtrArray) leaves = leaves_of (listener, agreement, speaker->node);
-  const guint n = (speaker->inertia != 0) + speaker->holds->len + (leaves->len > 0);
+  const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
+  g_autoptr (GPtrArray) leaves = leaves_of (listener, elimination, elimination_node->node);
+  const guint n =
+      (elimination_node->inertia != 0) + elimination_node->supports->len + (leaves->len > 0);
   guint told = 0;
 
   g_string_append_printf (text, "The %s F = %.9g %s is left over on me", words->effort,
-                          speaker->left_over + 0.0, words->effort_unit);
+                          elimination_node->unbalanced_force + 0.0, words->effort_unit);
   if (leaves->len > 0)
-    g_string_append_printf (text, ", and all behind adds %.9g %s", speaker->behind_force + 0.0,
-                            words->effort_unit);
+    g_string_append_printf (text, ", and all behind adds %.9g %s",
+                            elimination_node->leaf_force + 0.0, words->effort_unit);
   g_string_append (text, n > 0 ? ". I am held by" : ". Nobody holds me");
-  if (speaker->inertia != 0)
+  if (elimination_node->inertia != 0)
     {
       g_string_append (text, " my inertia with ");
-      add_stiffness (text, words, speaker->inertia);
+      add_stiffness (text, words, elimination_node->inertia);
       told++;
     }
-  for (guint h = 0; h < speaker->holds->len; h++, told++)
+  for (guint h = 0; h < elimination_node->supports->len; h++, told++)
     {
-      const IfbamHold *hold = &g_array_index (speaker->holds, IfbamHold, h);
+      const IfbamSupportStiffness *hold =
+          &g_array_index (elimination_node->supports, IfbamSupportStiffness, h);
 
       g_string_append_printf (text, "%s %s with ",
                               told == 0       ? ""
@@ -119,68 +122,71 @@ add_state (GString *text, const IfbamListener *listener, const IfbamAgreement *a
       g_string_append (text, told == 0 ? " all behind " : " and all behind ");
       add_list (text, leaves);
       g_string_append (text, " with ");
-      add_stiffness (text, words, speaker->behind_stiffness);
+      add_stiffness (text, words, elimination_node->leaf_stiffness);
     }
-  if (!speaker->together)
+  if (!elimination_node->together)
     {
-      g_string_append_printf (text, ": I would give way by %.9g %s", 1 / speaker->stiffness,
-                              words->coordinate_unit);
+      g_string_append_printf (text, ": I would give way by %.9g %s",
+                              1 / elimination_node->stiffness, words->coordinate_unit);
       add_divisor (text, words->effort_unit);
     }
   g_string_append_c (text, '.');
 }
 
 static gboolean
-tell_speaker (const IfbamListener *listener, const IfbamAgreement *agreement,
-              const IfbamSpeaker *speaker, GError **error)
+write_elimination_node (const IfbamListener *listener, const IfbamElimination *elimination,
+                        const IfbamEliminationNode *elimination_node, GError **error)
 {
-  const IfbamDomainInfo *words = words_of (listener, speaker->node);
+  const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
 
-  if (ifbam_voice_is_inner (voice_at (listener, speaker->node)))
+  if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
     return TRUE;
-  g_string_append_printf (listener->line, "  %s", name_of (listener, speaker->node));
-  if (speaker->to != IFBAM_TELLS_NOBODY)
-    g_string_append_printf (listener->line, " to %s", name_of (listener, speaker->to));
+  g_string_append_printf (listener->line, "  %s", name_of (listener, elimination_node->node));
+  if (elimination_node->to != IFBAM_NO_RECEIVER)
+    g_string_append_printf (listener->line, " to %s", name_of (listener, elimination_node->to));
   g_string_append (listener->line, ": \"");
-  add_state (listener->line, listener, agreement, speaker);
-  if (speaker->to != IFBAM_TELLS_NOBODY)
+  add_state (listener->line, listener, elimination, elimination_node);
+  if (elimination_node->to != IFBAM_NO_RECEIVER)
     {
-      const IfbamDomainInfo *theirs = words_of (listener, speaker->to);
+      const IfbamDomainInfo *theirs = names_of (listener, elimination_node->to);
 
       g_string_append_printf (listener->line,
                               " Seen from you, all behind me is a %s of %.9g %s, and holds you "
                               "with ",
-                              theirs->effort, speaker->seen_force + 0.0, theirs->effort_unit);
-      add_stiffness (listener->line, theirs, speaker->seen_stiffness);
+                              theirs->effort, elimination_node->outer_force + 0.0,
+                              theirs->effort_unit);
+      add_stiffness (listener->line, theirs, elimination_node->outer_stiffness);
       g_string_append_printf (listener->line,
                               ". I go on by %.9g %s if you stay, and by %.9g %s more for each %s "
                               "that you go on.",
-                              speaker->alone + 0.0, words->coordinate_unit, speaker->follows + 0.0,
-                              words->coordinate_unit, theirs->coordinate_unit);
+                              elimination_node->alone + 0.0, words->coordinate_unit,
+                              elimination_node->follows + 0.0, words->coordinate_unit,
+                              theirs->coordinate_unit);
     }
-  else if (!speaker->together)
+  else if (!elimination_node->together)
     g_string_append (listener->line, " I am the last, so I know where I go.");
   g_string_append (listener->line, "\"\n");
-  return ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
+  return ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
 }
 
 /* Writes the group of nodes without a leaf, which is solved together. */
 static gboolean
-tell_circle (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
+write_circle (const IfbamListener *listener, const IfbamElimination *elimination, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new (), held = g_ptr_array_new ();
 
-  for (guint s = 0; s < agreement->speakers->len; s++)
+  for (guint s = 0; s < elimination->elimination_nodes->len; s++)
     {
-      const IfbamSpeaker *speaker = &g_array_index (agreement->speakers, IfbamSpeaker, s);
+      const IfbamEliminationNode *elimination_node =
+          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
 
-      if (speaker->together)
-        add_name (names, name_of (listener, speaker->node));
+      if (elimination_node->together)
+        add_name (names, name_of (listener, elimination_node->node));
     }
   if (names->len == 0)
     return TRUE;
-  for (guint i = 0; i < agreement->held->len; i++)
-    add_name (held, ((const IfbamVoice *) agreement->held->pdata[i])->name);
+  for (guint i = 0; i < elimination->held->len; i++)
+    add_name (held, ((const IfbamAgent *) elimination->held->pdata[i])->name);
   g_string_append (listener->line, "  ");
   add_list (listener->line, names);
   if (held->len > 0)
@@ -199,88 +205,95 @@ tell_circle (const IfbamListener *listener, const IfbamAgreement *agreement, GEr
 }
 
 static gboolean
-tell_answer (const IfbamListener *listener, const IfbamAgreement *agreement,
-             const IfbamSpeaker *speaker, GError **error)
+write_answer (const IfbamListener *listener, const IfbamElimination *elimination,
+              const IfbamEliminationNode *elimination_node, GError **error)
 {
-  const IfbamDomainInfo *words = words_of (listener, speaker->node);
-  g_autoptr (GPtrArray) leaves = leaves_of (listener, agreement, speaker->node);
+  const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
+  g_autoptr (GPtrArray) leaves = leaves_of (listener, elimination, elimination_node->node);
 
-  if (ifbam_voice_is_inner (voice_at (listener, speaker->node)))
+  if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
     return TRUE;
-  g_string_append_printf (listener->line, "  %s", name_of (listener, speaker->node));
+  g_string_append_printf (listener->line, "  %s", name_of (listener, elimination_node->node));
   if (leaves->len > 0)
     g_string_append (listener->line, " to ");
   add_list (listener->line, leaves);
   g_string_append_printf (listener->line, ": \"%s I go on by %.9g %s",
-                          speaker->to == IFBAM_TELLS_NOBODY ? "So" : "Then", speaker->by + 0.0,
-                          words->coordinate_unit);
-  if (agreement->turns == 1)
+                          elimination_node->to == IFBAM_NO_RECEIVER ? "So" : "Then",
+                          elimination_node->by + 0.0, words->coordinate_unit);
+  if (elimination->turns == 1)
     g_string_append_printf (listener->line, ", to the %s %.9g %s, at the %s %.9g %s",
-                            words->coordinate, speaker->position + 0.0, words->coordinate_unit,
-                            words->rate, speaker->rate + 0.0, words->rate_unit);
+                            words->coordinate, elimination_node->position + 0.0,
+                            words->coordinate_unit, words->rate, elimination_node->rate + 0.0,
+                            words->rate_unit);
   g_string_append (listener->line, ".\"\n");
-  return ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
+  return ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
 }
 
 /* Writes the further iterations that nonlinear links need. */
 static gboolean
-tell_further_turns (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
+write_further_turns (const IfbamListener *listener, const IfbamElimination *elimination,
+                     GError **error)
 {
   gboolean fine;
 
-  if (agreement->turns == 1)
+  if (elimination->turns == 1)
     return TRUE;
   g_string_append_printf (
       listener->line,
       "  There the links answer otherwise than their slopes have said: so all tell each other the "
       "like %u time%s more, and in the last one nobody goes on by more than %.3g.\n",
-      agreement->turns - 1, agreement->turns == 2 ? "" : "s", agreement->last);
+      elimination->turns - 1, elimination->turns == 2 ? "" : "s", elimination->last);
   fine = ifbam_listener_hear (listener, NULL, error);
-  for (guint s = agreement->speakers->len; s-- > 0 && fine;)
+  for (guint s = elimination->elimination_nodes->len; s-- > 0 && fine;)
     {
-      const IfbamSpeaker *speaker = &g_array_index (agreement->speakers, IfbamSpeaker, s);
-      const IfbamDomainInfo *words = words_of (listener, speaker->node);
+      const IfbamEliminationNode *elimination_node =
+          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
+      const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
 
-      if (ifbam_voice_is_inner (voice_at (listener, speaker->node)))
+      if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
         continue;
-      g_string_append_printf (
-          listener->line, "  %s: \"In the end I go to the %s %.9g %s, at the %s %.9g %s.\"\n",
-          name_of (listener, speaker->node), words->coordinate, speaker->position + 0.0,
-          words->coordinate_unit, words->rate, speaker->rate + 0.0, words->rate_unit);
-      fine = ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
+      g_string_append_printf (listener->line,
+                              "  %s: \"In the end I go to the %s %.9g %s, at the %s %.9g %s.\"\n",
+                              name_of (listener, elimination_node->node), words->coordinate,
+                              elimination_node->position + 0.0, words->coordinate_unit, words->rate,
+                              elimination_node->rate + 0.0, words->rate_unit);
+      fine = ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
     }
   return fine;
 }
 
 static gboolean
-tell_agreement (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
+write_elimination (const IfbamListener *listener, const IfbamElimination *elimination,
+                   GError **error)
 {
-  const GArray *speakers = agreement->speakers;
+  const GArray *elimination_nodes = elimination->elimination_nodes;
   gboolean fine;
 
   g_string_append_printf (
       listener->line,
       " agreement on where the %ss at t = %.9g s take all, by rates that last %.9g s\n",
-      words_of (listener, g_array_index (speakers, IfbamSpeaker, 0).node)->effort, agreement->time,
-      agreement->a);
+      names_of (listener, g_array_index (elimination_nodes, IfbamEliminationNode, 0).node)->effort,
+      elimination->time, elimination->a);
   fine = ifbam_listener_hear (listener, NULL, error);
-  for (guint s = 0; s < speakers->len && fine; s++)
-    fine = tell_speaker (listener, agreement, &g_array_index (speakers, IfbamSpeaker, s), error);
-  fine = fine && tell_circle (listener, agreement, error);
-  for (guint s = speakers->len; s-- > 0 && fine;)
-    fine = tell_answer (listener, agreement, &g_array_index (speakers, IfbamSpeaker, s), error);
-  return fine && tell_further_turns (listener, agreement, error);
+  for (guint s = 0; s < elimination_nodes->len && fine; s++)
+    fine = write_elimination_node (
+        listener, elimination, &g_array_index (elimination_nodes, IfbamEliminationNode, s), error);
+  fine = fine && write_circle (listener, elimination, error);
+  for (guint s = elimination_nodes->len; s-- > 0 && fine;)
+    fine = write_answer (listener, elimination,
+                         &g_array_index (elimination_nodes, IfbamEliminationNode, s), error);
+  return fine && write_further_turns (listener, elimination, error);
 }
 
 gboolean
-ifbam_dialogue_tell_agreements (const IfbamCast *cast, IfbamSaid said, gpointer data,
-                                GError **error)
+ifbam_dialogue_write_eliminations (const IfbamDialogue *dialogue, IfbamSaid said, gpointer data,
+                                   GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
-  const IfbamListener listener = { cast, line, said, data };
+  const IfbamListener listener = { dialogue, line, said, data };
   gboolean fine = TRUE;
 
-  for (guint i = 0; cast->agreements != NULL && i < cast->agreements->len && fine; i++)
-    fine = tell_agreement (&listener, cast->agreements->pdata[i], error);
+  for (guint i = 0; dialogue->eliminations != NULL && i < dialogue->eliminations->len && fine; i++)
+    fine = write_elimination (&listener, dialogue->eliminations->pdata[i], error);
   return fine;
 }

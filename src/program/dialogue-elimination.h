@@ -9,7 +9,7 @@
 /* Receiver of a dialogue's lines; said() ends it by FALSE with an error. */
 typedef struct
 {
-  const IfbamCast *cast;
+  const IfbamDialogue *dialogue;
   GString *line;
   IfbamSaid said;
   gpointer data;
@@ -17,7 +17,7 @@ typedef struct
 
 /* Passes on the line and clears it. */
 static inline gboolean
-ifbam_listener_hear (const IfbamListener *listener, const IfbamVoice *speaker, GError **error)
+ifbam_listener_hear (const IfbamListener *listener, const IfbamAgent *speaker, GError **error)
 {
   const gboolean fine = listener->said (listener->data, speaker, listener->line->str, error);
 
@@ -26,5 +26,5 @@ ifbam_listener_hear (const IfbamListener *listener, const IfbamVoice *speaker, G
 }
 
 /* Writes the agreements of the last cycle, line by line; said() ends it by FALSE with an error. */
-gboolean ifbam_dialogue_tell_agreements (const IfbamCast *cast, IfbamSaid said, gpointer data,
-                                         GError **error);
+gboolean ifbam_dialogue_write_eliminations (const IfbamDialogue *dialogue, IfbamSaid said,
+                                            gpointer data, GError **error);

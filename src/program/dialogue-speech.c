@@ -10,15 +10,15 @@
 #include <string.h>
 
 const IfbamDomainInfo *
-ifbam_speech_words (const IfbamCast *cast, guint32 node)
+ifbam_speech_words (const IfbamDialogue *dialogue, guint32 node)
 {
-  return ifbam_domain_info (ifbam_model_node_domain (cast->model, node));
+  return ifbam_domain_info (ifbam_model_node_domain (dialogue->model, node));
 }
 
 static const char *
-name_of (const IfbamCast *cast, guint32 node)
+name_of (const IfbamDialogue *dialogue, guint32 node)
 {
-  return ((const IfbamVoice *) cast->nodes->pdata[node])->name;
+  return ((const IfbamAgent *) dialogue->nodes->pdata[node])->name;
 }
 
 /* Returns the separator in front of an entry of a list: "b, c and d". */
@@ -30,10 +30,10 @@ before_name (guint number, guint n)
 
 /* Returns the ball or body of which a node is a coordinate, or NULL. */
 static const IfbamElement *
-body_of (const IfbamCast *cast, guint32 node)
+body_of (const IfbamDialogue *dialogue, guint32 node)
 {
   gsize member;
-  const IfbamElement *element = ifbam_model_node_span (cast->model, node, &member)->element;
+  const IfbamElement *element = ifbam_model_node_span (dialogue->model, node, &member)->element;
   const guint form = element->info->form;
 
   return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY ? element : NULL;
@@ -41,26 +41,26 @@ body_of (const IfbamCast *cast, guint32 node)
 
 /* Returns the name at a link's endpoint: a body with several coordinates there, or the node. */
 static const char *
-end_name (const IfbamCast *cast, const IfbamVoice *voice, guint end)
+end_name (const IfbamDialogue *dialogue, const IfbamAgent *agent, guint end)
 {
-  const IfbamElement *body = body_of (cast, voice->node_at[end]);
+  const IfbamElement *body = body_of (dialogue, agent->node_at[end]);
 
-  for (guint e = 0; body != NULL && e < ifbam_voice_n_ends (voice); e++)
-    if (e != end && body_of (cast, voice->node_at[e]) == body)
+  for (guint e = 0; body != NULL && e < ifbam_agent_n_ends (agent); e++)
+    if (e != end && body_of (dialogue, agent->node_at[e]) == body)
       return body->name;
-  return name_of (cast, voice->node_at[end]);
+  return name_of (dialogue, agent->node_at[end]);
 }
 
 static void
-add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
+add_names (GString *text, const IfbamDialogue *dialogue, const IfbamAgent *agent)
 {
-  const guint n = ifbam_voice_n_ends (voice); /* the others are its state nodes */
+  const guint n = ifbam_agent_n_ends (agent); /* the others are its state nodes */
   const char *names[IFBAM_MAX_PORTS];
   guint n_names = 0;
 
   for (guint e = 0; e < n; e++)
     {
-      const char *name = end_name (cast, voice, e);
+      const char *name = end_name (dialogue, agent, e);
       guint k = 0;
 
       while (k < n_names && !g_str_equal (names[k], name))
@@ -74,58 +74,59 @@ add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 
 /* Appends the internal states of a link. */
 static void
-add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+add_states (GString *text, const IfbamAgent *link, const IfbamDialogue *dialogue)
 {
   const IfbamLaw *law = link->info->link;
 
   for (guint k = 0; k < law->n_states; k++)
     {
-      const IfbamVoice *inner = cast->nodes->pdata[link->node_at[ifbam_voice_n_ends (link) + k]];
+      const IfbamAgent *inner =
+          dialogue->nodes->pdata[link->node_at[ifbam_agent_n_ends (link) + k]];
       g_autofree char *unit = ifbam_domain_unit (link->info->domain, law->states[k].unit);
 
-      g_string_append_printf (text, " My own %s is %.9g %s, and changes by %.9g %s/s.",
-                              law->states[k].name, *inner->column[cast->spec->scheme->message_rate],
-                              unit, link->flow[k], unit);
+      g_string_append_printf (
+          text, " My own %s is %.9g %s, and changes by %.9g %s/s.", law->states[k].name,
+          *inner->column[dialogue->spec->scheme->message_rate], unit, link->flow[k], unit);
     }
 }
 
 /* Appends the forces on both nodes of a link. */
 static void
-add_shares (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double left,
+add_shares (GString *text, const IfbamDialogue *dialogue, const IfbamAgent *agent, double left,
             double right)
 {
-  const IfbamDomainInfo *words = ifbam_speech_words (cast, voice->node_at[0]);
+  const IfbamDomainInfo *words = ifbam_speech_words (dialogue, agent->node_at[0]);
 
   g_string_append_printf (text, ": %.9g %s on you, %s, and %.9g %s on you, %s", left,
-                          words->effort_unit, name_of (cast, voice->node_at[0]), right,
-                          words->effort_unit, name_of (cast, voice->node_at[1]));
+                          words->effort_unit, name_of (dialogue, agent->node_at[0]), right,
+                          words->effort_unit, name_of (dialogue, agent->node_at[1]));
 }
 
 void
-ifbam_speech_of_link (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+ifbam_speech_of_link (GString *text, const IfbamAgent *link, const IfbamDialogue *dialogue)
 {
-  const IfbamDomainInfo *words = ifbam_speech_words (cast, link->node_at[0]);
+  const IfbamDomainInfo *words = ifbam_speech_words (dialogue, link->node_at[0]);
 
   g_string_append_printf (text, "  %s to ", link->name);
-  add_names (text, cast, link);
+  add_names (text, dialogue, link);
   g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort,
                           link->says + 0.0, words->effort_unit); /* avoids -0 */
-  add_shares (text, cast, link, 0 - link->says, ifbam_voice_far (link) + 0.0);
+  add_shares (text, dialogue, link, 0 - link->says, ifbam_agent_far (link) + 0.0);
   g_string_append_c (text, '.');
-  add_states (text, link, cast);
+  add_states (text, link, dialogue);
   g_string_append (text, "\"\n");
 }
 
 void
-ifbam_speech_of_source (GString *text, const IfbamVoice *source, const IfbamCast *cast)
+ifbam_speech_of_source (GString *text, const IfbamAgent *source, const IfbamDialogue *dialogue)
 {
   for (guint k = 0; k < source->n_targets; k++)
     {
       const guint32 node = source->targets[k].node;
-      const IfbamDomainInfo *words = ifbam_speech_words (cast, node);
+      const IfbamDomainInfo *words = ifbam_speech_words (dialogue, node);
 
       g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
-                              source->name, name_of (cast, node), words->effort,
+                              source->name, name_of (dialogue, node), words->effort,
                               source->targets[k].says + 0.0, words->effort_unit);
     }
 }
@@ -144,7 +145,7 @@ has_modes (const IfbamLink *link)
 
 /* Appends a geometry's phrase with the names of its endpoints. */
 static void
-add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
+add_phrase (GString *text, const IfbamAgent *link, const char *phrase)
 {
   static const char *const ends[] = { "my left one", "my right end" };
   char *const *names = ifbam_link_end_names (link->single);
@@ -165,41 +166,41 @@ add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
 
 /* Returns the quantity that a bilateral constraint keeps constant, or NULL. */
 static const char *
-kept_by (const IfbamVoice *voice)
+kept_by (const IfbamAgent *agent)
 {
-  const IfbamLink *link = voice->single;
+  const IfbamLink *link = agent->single;
 
   return link->law->relation != NULL
-                 && link->law->relation (link->numbers, voice->mode).kind == IFBAM_CONSTRAINT_FIXED
+                 && link->law->relation (link->numbers, agent->mode).kind == IFBAM_CONSTRAINT_FIXED
              ? link->geometry->keeps
              : NULL;
 }
 
 /* Appends the force of an unbatched link, with its forces on two nodes or its effect. */
 static void
-add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
+add_force (GString *text, const IfbamDialogue *dialogue, const IfbamAgent *agent, double force)
 {
-  const IfbamDomainInfo *words = ifbam_speech_words (cast, voice->node_at[0]);
+  const IfbamDomainInfo *words = ifbam_speech_words (dialogue, agent->node_at[0]);
 
   g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force + 0.0,
                           words->effort_unit);
-  if (voice->single->geometry->straight && ifbam_voice_n_ends (voice) == 2)
-    add_shares (text, cast, voice, 0 - force, force + 0.0);
-  else if (voice->single->geometry->above != NULL && force != 0)
+  if (agent->single->geometry->straight && ifbam_agent_n_ends (agent) == 2)
+    add_shares (text, dialogue, agent, 0 - force, force + 0.0);
+  else if (agent->single->geometry->above != NULL && force != 0)
     {
       g_string_append (text, ": ");
-      add_phrase (text, voice,
-                  force > 0 ? voice->single->geometry->above : voice->single->geometry->below);
+      add_phrase (text, agent,
+                  force > 0 ? agent->single->geometry->above : agent->single->geometry->below);
     }
 }
 
 void
-ifbam_speech_of_unbatched (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+ifbam_speech_of_unbatched (GString *text, const IfbamAgent *link, const IfbamDialogue *dialogue)
 {
   double reaction;
 
   g_string_append_printf (text, "  %s to ", link->name);
-  add_names (text, cast, link);
+  add_names (text, dialogue, link);
   g_string_append (text, ": \"");
   if (kept_by (link) != NULL)
     {
@@ -212,32 +213,32 @@ ifbam_speech_of_unbatched (GString *text, const IfbamVoice *link, const IfbamCas
     g_string_append_printf (text, "My mode is %s; ", link->single->law->modes[link->mode]);
   else if (has_modes (link->single))
     g_string_append_printf (text, "My mode is %d; ", link->mode);
-  if (ifbam_objects_hold (link, &reaction))
+  if (ifbam_objects_reaction (link, &reaction))
     g_string_append (text, "I act with what it takes.");
   else if (link->says == 0)
     g_string_append (text, "I do not act.");
   else
     {
       g_string_append (text, "I act with ");
-      add_force (text, cast, link, link->says);
+      add_force (text, dialogue, link, link->says);
       g_string_append (text, ".");
     }
   if (link->single->law->n_states > 0)
-    add_states (text, link, cast);
+    add_states (text, link, dialogue);
   g_string_append (text, "\"\n");
 }
 
 gboolean
-ifbam_speech_of_reaction (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+ifbam_speech_of_reaction (GString *text, const IfbamAgent *link, const IfbamDialogue *dialogue)
 {
   double reaction;
 
-  if (!ifbam_objects_hold (link, &reaction))
+  if (!ifbam_objects_reaction (link, &reaction))
     return FALSE;
   g_string_append_printf (text, "  %s to ", link->name);
-  add_names (text, cast, link);
+  add_names (text, dialogue, link);
   g_string_append (text, ": \"It takes ");
-  add_force (text, cast, link, reaction);
+  add_force (text, dialogue, link, reaction);
   g_string_append (text, ".\"\n");
   return TRUE;
 }
@@ -247,7 +248,7 @@ find_listeners (GPtrArray *listeners, const GPtrArray *links, gsize node)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      const IfbamVoice *link = links->pdata[i];
+      const IfbamAgent *link = links->pdata[i];
 
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node_at[e] == node)
@@ -256,12 +257,12 @@ find_listeners (GPtrArray *listeners, const GPtrArray *links, gsize node)
 }
 
 static void
-add_listeners (GString *text, const IfbamCast *cast, gsize node)
+add_listeners (GString *text, const IfbamDialogue *dialogue, gsize node)
 {
   g_autoptr (GPtrArray) listeners = g_ptr_array_new ();
 
-  find_listeners (listeners, cast->links, node);
-  find_listeners (listeners, cast->unbatched_links, node);
+  find_listeners (listeners, dialogue->links, node);
+  find_listeners (listeners, dialogue->unbatched_links, node);
   for (guint i = 0; i < listeners->len; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? " to " : before_name (i, listeners->len),
                             (const char *) listeners->pdata[i]);
@@ -274,7 +275,7 @@ typedef struct
 } Symbols;
 
 static Symbols
-symbols_of (const IfbamVoice *node)
+symbols_of (const IfbamAgent *node)
 {
   if (node->element == NULL && g_str_has_suffix (node->name, ".x"))
     return (Symbols){ "x", "vx" };
@@ -285,10 +286,10 @@ symbols_of (const IfbamVoice *node)
 
 /* Appends the start, and the message's values if they differ from it. */
 static void
-node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
+node_starts (GString *text, const IfbamAgent *node, const IfbamScheme *scheme)
 {
-  const IfbamDomainInfo *words = ifbam_speech_words (node->cast, (guint32) node->node);
-  const IfbamMotion start = ifbam_start (node->cast->model, node->cast->spec, node->node);
+  const IfbamDomainInfo *words = ifbam_speech_words (node->dialogue, (guint32) node->node);
+  const IfbamMotion start = ifbam_start (node->dialogue->model, node->dialogue->spec, node->node);
   const double position = *node->column[scheme->message_position];
   const double rate = *node->column[scheme->message_rate];
   const Symbols symbols = symbols_of (node);
@@ -307,17 +308,18 @@ node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
 }
 
 void
-ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *cast, guint64 turn)
+ifbam_speech_of_node (GString *text, const IfbamAgent *node, const IfbamDialogue *dialogue,
+                      guint64 turn)
 {
-  const IfbamScheme *scheme = cast->spec->scheme;
-  const IfbamDomainInfo *words = ifbam_speech_words (cast, (guint32) node->node);
+  const IfbamScheme *scheme = dialogue->spec->scheme;
+  const IfbamDomainInfo *words = ifbam_speech_words (dialogue, (guint32) node->node);
   const double position = *node->column[scheme->message_position];
   const double rate = *node->column[scheme->message_rate];
   const Symbols symbols = symbols_of (node);
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
 
   g_string_append_printf (text, "  %s", node->name);
-  add_listeners (text, cast, node->node);
+  add_listeners (text, dialogue, node->node);
   g_string_append (text, ": \"");
   if (node->info->fixed)
     g_string_append_printf (text, "I stand at the %s %s = %.9g %s.", words->coordinate,
@@ -329,7 +331,7 @@ ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *ca
         text, "As prescribed, I have shifted myself to the %s %s = %.9g %s; my %s is %s = %.9g %s.",
         words->coordinate, symbols.coordinate, position, words->coordinate_unit, words->rate,
         symbols.rate, rate, words->rate_unit);
-  else if (turn % ifbam_cast_turns (cast->spec) > 0)
+  else if (turn % ifbam_dialogue_turns (dialogue->spec) > 0)
     g_string_append_printf (text, "I try the %s %s = %.9g %s, with the %s %s = %.9g %s.",
                             words->coordinate, symbols.coordinate, position, words->coordinate_unit,
                             words->rate, symbols.rate, rate, words->rate_unit);
@@ -351,7 +353,7 @@ ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *ca
 
 /* Appends the bodies at a link's endpoints. */
 static void
-add_bodies (GString *text, const IfbamVoice *link)
+add_bodies (GString *text, const IfbamAgent *link)
 {
   char *const *names = link->single == NULL ? NULL : ifbam_link_end_names (link->single);
 
@@ -369,22 +371,22 @@ add_impulse (GString *text, const IfbamDomainInfo *words, double impulse)
 }
 
 void
-ifbam_speech_of_event (GString *text, const IfbamCast *cast, const IfbamVoice *voice,
+ifbam_speech_of_event (GString *text, const IfbamDialogue *dialogue, const IfbamAgent *agent,
                        const IfbamEvent *event)
 {
-  const IfbamDomainInfo *words = ifbam_speech_words (cast, voice->node_at[0]);
-  const gboolean changes = voice->single != NULL && !g_str_equal (event->word, "impact");
+  const IfbamDomainInfo *words = ifbam_speech_words (dialogue, agent->node_at[0]);
+  const gboolean changes = agent->single != NULL && !g_str_equal (event->word, "impact");
 
-  if (voice->single == NULL)
+  if (agent->single == NULL)
     {
       g_string_append (text, "I strike with ");
       add_impulse (text, words, event->impulse);
     }
   else if (event->impulse != 0
-           && voice->single->law->relation (voice->single->numbers, voice->mode).kind
+           && agent->single->law->relation (agent->single->numbers, agent->mode).kind
                   == IFBAM_CONSTRAINT_CONTACT)
     {
-      add_bodies (text, voice);
+      add_bodies (text, agent);
       g_string_append (text, " meet: I give ");
       add_impulse (text, words, event->impulse);
       if (changes)

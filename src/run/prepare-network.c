@@ -242,9 +242,9 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
   self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
   if (self->model == NULL)
     return FALSE;
-  self->home.cast = ifbam_cast_new (self->model, &self->spec);
-  ifbam_cast_follow (self->home.cast, &self->home, self->elements, self->settings);
-  ifbam_cast_start (self->home.cast);
+  self->home.dialogue = ifbam_dialogue_new (self->model, &self->spec);
+  ifbam_dialogue_follow (self->home.dialogue, &self->home, self->elements, self->settings);
+  ifbam_dialogue_start (self->home.dialogue);
   return TRUE;
 }
 
