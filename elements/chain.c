@@ -284,10 +284,10 @@ chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
   IfbamMember members[2] = { member_of (element, 1, series[0]),
                              has_rods (element) ? (IfbamMember){ 0 }
                                                 : member_of (element, 2, series[1]) };
-  IfbamPath path = { .head = IFBAM_NO_NUMBER,
+  IfbamPath path = { .head = IFBAM_NO_INDEX,
                      .first = builder->first_node (builder, element),
                      .count = count_of (element),
-                     .tail = IFBAM_NO_NUMBER };
+                     .tail = IFBAM_NO_INDEX };
 
   if (has_rods (element))
     {

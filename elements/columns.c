@@ -135,7 +135,7 @@ columns_expand_links (IfbamElement *element, IfbamBuilder *builder)
   for (guint i = 0; i < n_named_free; i++)
     {
       outer[i] = builder->find_node (builder, element, "outer", names[i]);
-      found = found && outer[i] != IFBAM_NO_NUMBER;
+      found = found && outer[i] != IFBAM_NO_INDEX;
     }
   if (found && data->n_links > 0)
     {

@@ -194,15 +194,15 @@ static gboolean
 write_state (const char *path, GError **error)
 {
   g_autoptr (IfbamManifest) manifest = make_manifest ();
-  g_autoptr (GArray) untold = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  g_autoptr (GArray) pending_events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   const IfbamStateFile file = { .state = state,
-                                .untold = untold,
+                                .pending_events = pending_events,
                                 .manifest = manifest,
                                 .is_checkpoint = TRUE,
                                 .written = { .output = { (char *) "a.csv", (char *) "77", 12 },
                                              .n_rows = 3 } };
 
-  g_array_append_val (untold, hit);
+  g_array_append_val (pending_events, hit);
   return ifbam_state_file_write (&file, path, error);
 }
 
@@ -214,7 +214,7 @@ read_state (const char *path, GError **error)
   if (file == NULL)
     return FALSE;
   assert_true (ifbam_state_equal (file->state, state));
-  assert_int_equal (file->untold->len, 1);
+  assert_int_equal (file->pending_events->len, 1);
   assert_true (file->is_checkpoint && file->written.n_rows == 3 && file->written.n_events == 0);
   assert_string_equal (file->written.output.sum, "77");
   assert_int_equal (file->written.output.size, 12);
@@ -526,7 +526,7 @@ put_nothing (hid_t file, gconstpointer data)
 static void
 test_the_one_before (void **unused)
 {
-  g_autofree char *path = folder_path ("sealed.h5"), *before = ifbam_sealed_before (path);
+  g_autofree char *path = folder_path ("sealed.h5"), *before = ifbam_sealed_old_name (path);
   g_autofree char *bytes = NULL, *after = NULL;
   g_autoptr (GError) error = NULL;
   gsize n, n_after;

@@ -123,7 +123,7 @@ add_elements (Lab *lab)
                       : element->info->kind == IFBAM_KIND_LINK       ? "link"
                                                                      : "other");
       ifbam_json_array (lab->json, "values");
-      ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
+      ifbam_network_write_element (lab->network, lab->model, element, add_pair, lab);
       ifbam_json_end (lab->json);
       add_numbers (lab, element);
       ifbam_json_end (lab->json);
@@ -504,7 +504,7 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
 
   ifbam_json_array (lab->json, "settings");
-  ifbam_network_tell_settings (lab->network, lab->model, spec, add_pair, lab);
+  ifbam_network_write_settings (lab->network, lab->model, spec, add_pair, lab);
   ifbam_json_end (lab->json);
   ifbam_json_add (lab->json, "scheme,step,mostSteps,stepIsChosen,restsFirst", "%s%g%g%i%i",
                   spec->scheme->name, spec->tolerance > 0 ? spec->first : spec->step,

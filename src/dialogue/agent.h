@@ -93,7 +93,7 @@ ifbam_agent_is_node (const IfbamAgent *agent)
 static inline gboolean
 ifbam_agent_is_state_node (const IfbamAgent *agent)
 {
-  return agent->info == ifbam_inner_info ();
+  return agent->info == ifbam_state_node_info ();
 }
 
 /* Ports of a link, its own states not counted. */

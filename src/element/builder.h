@@ -8,7 +8,7 @@
 #define IFBAM_NO_NODE G_MAXUINT32
 
 /* Composites identify nodes by their index in the file; a model may contain a subnetwork only. */
-#define IFBAM_NO_NUMBER G_MAXUINT64
+#define IFBAM_NO_INDEX G_MAXUINT64
 
 /* Parallel links between two neighbours of a path. */
 #define IFBAM_MAX_KINDS 2
@@ -24,7 +24,7 @@ typedef struct
 /* A path of nodes: head (or none), `count` nodes from `first` on, tail (or none). */
 typedef struct
 {
-  guint64 head; /* IFBAM_NO_NUMBER: none */
+  guint64 head; /* IFBAM_NO_INDEX: none */
   guint64 first, count;
   guint64 tail;
 } IfbamPath;
@@ -97,7 +97,7 @@ struct _IfbamBuilder
   gboolean (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
   /* Returns the field that acts on the owner and its nodes; NULL: none. */
   const IfbamElement *(*find_field) (IfbamBuilder *builder, const IfbamElement *owner);
-  /* Returns the node of a name in owner's key; IFBAM_NO_NUMBER after an issue. */
+  /* Returns the node of a name in owner's key; IFBAM_NO_INDEX after an issue. */
   guint64 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                         const char *name);
   /* Reports a fault (text: transfer full) of an element's key. */

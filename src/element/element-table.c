@@ -30,7 +30,7 @@ integrate_from (const IfbamTable *table, IfbamTablePiece *piece, double x)
 /* Returns the position of the integral's minimum: a point, or the zero of a rising piece; 0 if the
  * integral falls beyond an end. */
 static double
-lowest_place (const IfbamTable *table)
+find_minimum (const IfbamTable *table)
 {
   const gsize last = table->n - 2;
   double lowest = table->x[0], least = INFINITY;
@@ -92,7 +92,7 @@ ifbam_element_table_new (const IfbamElement *element, guint x_slot, guint y_slot
   for (gsize k = 0; k + 1 < n; k++)
     set_piece (&piece[k], x + k, y + k);
   integrate_from (table, piece, 0.0);
-  integrate_from (table, piece, lowest_place (table));
+  integrate_from (table, piece, find_minimum (table));
   return table;
 }
 

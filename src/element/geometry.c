@@ -222,7 +222,7 @@ measure_transfer (const double *shape, const double *position, const double *rat
 }
 
 static void
-pull_transfer (const double *shape, double *row)
+transfer_force_direction (const double *shape, double *row)
 {
   const guint n = (guint) shape[TRANSFER_PORTS];
 
@@ -231,5 +231,5 @@ pull_transfer (const double *shape, double *row)
 }
 
 const IfbamGeometry ifbam_transfer = {
-  .name = "transfer", .n_ports = 2, .measure = measure_transfer, .pull = pull_transfer
+  .name = "transfer", .n_ports = 2, .measure = measure_transfer, .pull = transfer_force_direction
 };

@@ -24,7 +24,7 @@ static const IfbamElementInfo rest_info = {
 IFBAM_DEFINE_ELEMENT (Rest, rest)
 
 IfbamElement *
-ifbam_rest_new (void)
+ifbam_implied_ground_new (void)
 {
   return ifbam_element_new (ifbam_rest_get_type (), "rest");
 }

@@ -6,4 +6,4 @@
 #include "element/element-info.h"
 
 /* Returns a given node at 0 of any domain, which no file can name (transfer full). */
-IfbamElement *ifbam_rest_new (void);
+IfbamElement *ifbam_implied_ground_new (void);

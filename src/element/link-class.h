@@ -212,7 +212,7 @@
   IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
 
 #define IFBAM_STATES_OF(prefix) G_N_ELEMENTS (prefix##_states)
-#define IFBAM_STATE_NUMBER(Law, prefix, k)                                                         \
+#define IFBAM_STATE_INDEX(Law, prefix, k)                                                          \
   (sizeof (Law) / sizeof (double) - IFBAM_STATES_OF (prefix) + (k))
 
 #define IFBAM_SLOTS_RATES(Law, prefix)                                                             \
@@ -223,7 +223,7 @@
   }
 #define IFBAM_FILL_RATES(Law, prefix)                                                              \
   .states = prefix##_states, .n_states = IFBAM_STATES_OF (prefix),                                 \
-  .first_state = IFBAM_STATE_NUMBER (Law, prefix, 0), .state_rates = prefix##_slot_rates,
+  .first_state = IFBAM_STATE_INDEX (Law, prefix, 0), .state_rates = prefix##_slot_rates,
 
 #define IFBAM_SLOTS_STATES(Law, prefix)                                                            \
   IFBAM_SLOTS_FORCE (Law, prefix)                                                                  \
@@ -392,13 +392,13 @@
 
 #define IFBAM_TAKE_STATES(Law, prefix)                                                             \
   for (gsize k = 0; k < IFBAM_STATES_OF (prefix); k++)                                             \
-    p.number[IFBAM_STATE_NUMBER (Law, prefix, k)] = v[batch->state[k][i]];
+    p.number[IFBAM_STATE_INDEX (Law, prefix, k)] = v[batch->state[k][i]];
 #define IFBAM_TAKE_STATES_AT(Law, prefix, s)                                                       \
   for (gsize k = 0; k < IFBAM_STATES_OF (prefix); k++)                                             \
-    p.number[IFBAM_STATE_NUMBER (Law, prefix, k)] =                                                \
+    p.number[IFBAM_STATE_INDEX (Law, prefix, k)] =                                                 \
         ifbam_path_rate (v[batch->state[k][i]], v1[batch->state[k][i]], s);
 
-#define IFBAM_TELL_FLOW(prefix, value)                                                             \
+#define IFBAM_STORE_FLOW(prefix, value)                                                            \
   for (gsize k = 0; k < IFBAM_STATES_OF (prefix) && batch->flow[k] != NULL; k++)                   \
     batch->flow[k][i] = value;
 
@@ -409,7 +409,7 @@
     IFBAM_TAKE_STATES (Law, prefix)                                                                \
     prefix##_rates (&p.law, 0, delta, rate, flow);                                                 \
     batch->answer[i] = prefix##_force (&p.law, 0, delta, rate);                                    \
-    IFBAM_FAR_##form (p.law, batch->answer[i], far) IFBAM_TELL_FLOW (prefix, flow[k])              \
+    IFBAM_FAR_##form (p.law, batch->answer[i], far) IFBAM_STORE_FLOW (prefix, flow[k])             \
   }
 
 #define IFBAM_STATE_MEAN(Law, prefix, form)                                                        \
@@ -427,7 +427,7 @@
       }                                                                                            \
     batch->answer[i] = ifbam_path_mean_3 (force[0], force[1], force[2]);                           \
     IFBAM_FAR_##form (p.law, batch->answer[i], far)                                                \
-        IFBAM_TELL_FLOW (prefix, ifbam_path_mean_3 (flow[0][k], flow[1][k], flow[2][k]))           \
+        IFBAM_STORE_FLOW (prefix, ifbam_path_mean_3 (flow[0][k], flow[1][k], flow[2][k]))          \
   }
 
 #define IFBAM_STATE_ENERGY(Law, prefix, form)                                                      \

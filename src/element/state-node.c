@@ -38,7 +38,7 @@ static const IfbamElementInfo inner_info = {
 };
 
 const IfbamElementInfo *
-ifbam_inner_info (void)
+ifbam_state_node_info (void)
 {
   return &inner_info;
 }

@@ -10,4 +10,4 @@
 
 #include "element/element-info.h"
 
-const IfbamElementInfo *ifbam_inner_info (void);
+const IfbamElementInfo *ifbam_state_node_info (void);

@@ -82,7 +82,7 @@ field_pull (const IfbamModel *model, gsize node)
 
 /* Appends details of a composite of consecutive links in the plane, such as a rope. */
 static void
-tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const IfbamSpan *span,
+add_path_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const IfbamSpan *span,
            Telling *telling)
 {
   g_autofree double *place = g_new (double, 2 * (span->count + 1));
@@ -130,7 +130,7 @@ ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium
       const IfbamSpan *span = &g_array_index (model->unbatched_families, IfbamSpan, f);
 
       if (span->element->info->tell != NULL)
-        tell_path (model, equilibrium, span, &telling);
+        add_path_details (model, equilibrium, span, &telling);
     }
   return telling.details;
 }

@@ -12,7 +12,7 @@
 #include "run/run.h"
 
 /* Interval between progress signals [us]: short enough for a key that ends the run. */
-#define TELL_INTERVAL 25000
+#define PROGRESS_INTERVAL 25000
 
 /* Results of a thread that have not been emitted yet. */
 typedef struct
@@ -478,7 +478,7 @@ look_for_handlers (IfbamRun *self)
 
 /* In the caller's main context: emits the results that the thread has put on the heap. */
 static gboolean
-tell_heap (gpointer data)
+emit_results (gpointer data)
 {
   IfbamRun *self = data;
   const guint width = self->signals->signals->len + 1;
@@ -528,7 +528,7 @@ take_row (gpointer data, double time, const double *values, GError **error)
 }
 
 static gboolean
-take_event (gpointer data, const IfbamEvent *event, GError **error)
+store_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   IfbamRun *self = data;
 
@@ -550,7 +550,7 @@ take_progress (gpointer data, double part)
   IfbamRun *self = data;
   const gint64 now = g_get_monotonic_time ();
 
-  if (now - self->told >= TELL_INTERVAL)
+  if (now - self->told >= PROGRESS_INTERVAL)
     {
       self->told = now;
       if (!self->beside)
@@ -563,7 +563,7 @@ take_progress (gpointer data, double part)
           g_mutex_lock (&self->mutex);
           self->heap->part = part;
           g_mutex_unlock (&self->mutex);
-          g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, tell_heap,
+          g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, emit_results,
                                       g_object_ref (self), g_object_unref);
         }
     }
@@ -592,7 +592,7 @@ start (IfbamRun *self, GError **error)
                       .unlocated = !self->locate_events,
                       .event_rows = self->event_rows,
                       .keeps_rows = self->keep_rows,
-                      .event = take_event,
+                      .event = store_event,
                       .row = take_row,
                       .progress = take_progress,
                       .advise = ifbam_step_advice,
@@ -817,13 +817,13 @@ work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-worked (GObject *source, GAsyncResult *result, gpointer data)
+finish_run (GObject *source, GAsyncResult *result, gpointer data)
 {
   IfbamRun *self = IFBAM_RUN (source);
   g_autoptr (GTask) task = data;
   GError *error = NULL;
 
-  tell_heap (self);
+  emit_results (self);
   g_clear_pointer (&self->heap, heap_free);
   self->beside = FALSE;
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -863,7 +863,7 @@ ifbam_run_run_async (IfbamRun *self, GCancellable *cancellable, GAsyncReadyCallb
   self->beside = TRUE;
   self->heap = heap_new ((double) self->step / (double) MAX (self->spec.last_step, 1));
   self->context = g_main_context_ref_thread_default ();
-  inner = g_task_new (self, NULL, worked, g_object_ref (task));
+  inner = g_task_new (self, NULL, finish_run, g_object_ref (task));
   g_task_run_in_thread (inner, work);
 }
 

@@ -11,7 +11,7 @@ typedef struct
   gsize from, length, phase;
 } Source;
 
-#define NOWHERE ((Source){ G_MAXSIZE, 0, 0 })
+#define NO_SOURCE ((Source){ G_MAXSIZE, 0, 0 })
 
 static gsize
 add_numbers (IfbamCLayout *layout, const double *numbers, gsize n)
@@ -149,7 +149,7 @@ find_number (IfbamCLayout *layout, const IfbamSpan *span, gsize member, guint k,
 
 /* Adds an entry of an array; extends the last range of entries if it continues it. */
 static void
-add_place (IfbamCLayout *layout, guint array, gsize to, Source source)
+add_entry (IfbamCLayout *layout, guint array, gsize to, Source source)
 {
   IfbamCPlace *last = layout->places->len == 0
                           ? NULL
@@ -179,7 +179,7 @@ add_place (IfbamCLayout *layout, guint array, gsize to, Source source)
 }
 
 static void
-place_nodes (IfbamCLayout *layout)
+lay_out_nodes (IfbamCLayout *layout)
 {
   const IfbamModel *model = layout->model;
 
@@ -195,12 +195,12 @@ place_nodes (IfbamCLayout *layout)
           {
             start = ifbam_start (model, layout->spec, i);
             number = k == 1 ? start.position : start.rate;
-            add_place (layout, k, i, (Source){ add_numbers (layout, &number, 1), 1, 0 });
+            add_entry (layout, k, i, (Source){ add_numbers (layout, &number, 1), 1, 0 });
             continue;
           }
         if (span->info->code.n_numbers > 0)
           {
-            add_place (
+            add_entry (
                 layout, k, i,
                 find_number (layout, span, member, k, span->law, span->info->code.n_numbers));
             continue;
@@ -208,7 +208,7 @@ place_nodes (IfbamCLayout *layout)
         ifbam_span_law (span, member, law);
         start = span->info->initial (law);
         number = k == 0 ? span->info->inertia (law) : k == 1 ? start.position : start.rate;
-        add_place (layout, k, i, (Source){ add_numbers (layout, &number, 1), 1, 0 });
+        add_entry (layout, k, i, (Source){ add_numbers (layout, &number, 1), 1, 0 });
       }
 }
 
@@ -245,7 +245,7 @@ place_links (IfbamCLayout *layout)
 
               for (guint l = 0; l < n; l++)
                 law[l] = batch->parameters[l][i];
-              add_place (layout, IFBAM_C_LAWS, layout->batch[b] + k * layout->apart[b] + i,
+              add_entry (layout, IFBAM_C_LAWS, layout->batch[b] + k * layout->apart[b] + i,
                          find_number (layout, span, member, k, law, n));
             }
     }
@@ -253,7 +253,7 @@ place_links (IfbamCLayout *layout)
 }
 
 static void
-place_others (IfbamCLayout *layout)
+lay_out_others (IfbamCLayout *layout)
 {
   const IfbamModel *model = layout->model;
 
@@ -311,9 +311,9 @@ ifbam_c_layout_new (const IfbamModel *model, const IfbamRunSpec *spec)
   layout->source = g_new0 (gsize, model->n_sources + 1);
   layout->given = g_new0 (gsize, model->n_nodes - model->n_free + 1);
   add_numbers (layout, &spec->step, 1);
-  place_nodes (layout);
+  lay_out_nodes (layout);
   place_links (layout);
-  place_others (layout);
+  lay_out_others (layout);
   layout->first_source = (model->n_slots + 2 * IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
   layout->n_answers =
       layout->first_source + (model->n_sources + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE;

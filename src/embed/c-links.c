@@ -141,7 +141,7 @@ put_call (IfbamCWriter *writer, guint b, gboolean mean, const char *index, const
 }
 
 static void
-put_answer (IfbamCWriter *writer, guint b, gboolean mean, const char *indent, const char *index,
+put_link (IfbamCWriter *writer, guint b, gboolean mean, const char *indent, const char *index,
             const char *left, const char *right)
 {
   const IfbamBatch *batch = ifbam_c_batch (writer, b);
@@ -155,7 +155,7 @@ put_answer (IfbamCWriter *writer, guint b, gboolean mean, const char *indent, co
 }
 
 static void
-put_state_answer (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
+put_state_link (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
 {
   const IfbamBatch *batch = ifbam_c_batch (writer, b);
   const guint n = batch->law->n_states;
@@ -183,7 +183,7 @@ put_state_answer (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
 }
 
 static void
-put_one_answer (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
+put_single_link (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
 {
   const IfbamBatch *batch = ifbam_c_batch (writer, b);
   g_autofree char *index = g_strdup_printf (SIZE, i),
@@ -193,9 +193,9 @@ put_one_answer (IfbamCWriter *writer, guint b, gboolean mean, gsize i)
   if (ifbam_batch_is_gap (batch, i))
     return;
   if (batch->law->n_states > 0)
-    put_state_answer (writer, b, mean, i);
+    put_state_link (writer, b, mean, i);
   else
-    put_answer (writer, b, mean, "  ", index, left, right);
+    put_link (writer, b, mean, "  ", index, left, right);
 }
 
 /* Writes links [first, last) of a batch without a regular order. */
@@ -207,13 +207,13 @@ put_looked_up (IfbamCWriter *writer, guint b, gboolean mean, gsize first, gsize 
   if (writer->by_one || last - first < LEAST_OF_TABLE || batch->law->n_states > 0)
     {
       for (gsize i = first; i < last; i++)
-        put_one_answer (writer, b, mean, i);
+        put_single_link (writer, b, mean, i);
       return;
     }
   PUT ("  for (size_t i = " SIZE "; i < " SIZE "; i++)\n    {\n"
        "      const size_t l = ends_%u[i][0], r = ends_%u[i][1];\n\n",
        first, last, b, b);
-  put_answer (writer, b, mean, "      ", "i", "l", "r");
+  put_link (writer, b, mean, "      ", "i", "l", "r");
   PUT ("    }\n");
 }
 
@@ -259,11 +259,11 @@ ifbam_c_put_links (IfbamCWriter *writer, gboolean mean)
 
             if (writer->by_one) /* links with states are in no run */
               for (gsize i = 0; i < run->n; i++)
-                put_one_answer (writer, b, mean, run->first + i);
+                put_single_link (writer, b, mean, run->first + i);
             else
               {
                 ifbam_c_put_loop (writer, ifbam_c_run_length (writer->layout, batch, run));
-                put_answer (writer, b, mean, "      ", index, left, right);
+                put_link (writer, b, mean, "      ", index, left, right);
                 PUT ("    }\n");
               }
           }

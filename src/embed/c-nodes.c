@@ -15,7 +15,7 @@ put_sum (IfbamCWriter *writer, gsize i, const char *further)
     PUT ("%sheard[" SIZE "%s]",
          p == model->port_start[i] ? (model->port[p] & 1 ? "-" : "")
                                    : (model->port[p] & 1 ? " - " : " + "),
-         ifbam_c_answer (writer, model->port[p] >> 1), further);
+         ifbam_c_force (writer, model->port[p] >> 1), further);
 }
 
 /* Returns the number of nodes from `first` on with equal ports, each one slot further. */
@@ -53,18 +53,18 @@ typedef struct
 {
   const char *before, *behind;
   gboolean moves; /* the inverse inertia is an argument, too */
-} Doing;
+} Action;
 
 static void
-put_doing (IfbamCWriter *writer, const Doing *doing, const char *indent, const char *node)
+put_action (IfbamCWriter *writer, const Action *action, const char *indent, const char *node)
 {
-  PUT ("%s%s%s%s", indent, doing->before, node, doing->moves ? ", " : "] = ");
-  if (doing->moves)
+  PUT ("%s%s%s%s", indent, action->before, node, action->moves ? ", " : "] = ");
+  if (action->moves)
     PUT ("inverse[%s], ", node);
 }
 
 static void
-put_nodes (IfbamCWriter *writer, const Doing *doing)
+put_nodes (IfbamCWriter *writer, const Action *action)
 {
   const IfbamModel *model = writer->model;
 
@@ -77,9 +77,9 @@ put_nodes (IfbamCWriter *writer, const Doing *doing)
 
           n = consecutive_nodes (writer, first);
           ifbam_c_put_loop (writer, n);
-          put_doing (writer, doing, "      ", node);
+          put_action (writer, action, "      ", node);
           put_sum (writer, first, " + i");
-          PUT ("%s;\n    }\n", doing->behind);
+          PUT ("%s;\n    }\n", action->behind);
         }
       else if (!writer->by_one && n >= LEAST_OF_TABLE)
         {
@@ -88,17 +88,17 @@ put_nodes (IfbamCWriter *writer, const Doing *doing)
                "      for (size_t p = port_start[i]; p < port_start[i + 1]; p++)\n"
                "        force += port[p] & 1 ? -heard[port[p] >> 1] : heard[port[p] >> 1];\n",
                first, first + n);
-          put_doing (writer, doing, "      ", "i");
-          PUT ("force%s;\n    }\n", doing->behind);
+          put_action (writer, action, "      ", "i");
+          PUT ("force%s;\n    }\n", action->behind);
         }
       else
         for (gsize i = first; i < first + n; i++)
           {
             g_autofree char *node = g_strdup_printf (SIZE, i);
 
-            put_doing (writer, doing, "  ", node);
+            put_action (writer, action, "  ", node);
             put_sum (writer, i, "");
-            PUT ("%s;\n", doing->behind);
+            PUT ("%s;\n", action->behind);
           }
     }
 }
@@ -125,7 +125,7 @@ ifbam_c_put_ports (IfbamCWriter *writer)
     PUT (" %u,%s", model->port_start[i], i % 16 == 15 ? "\n " : "");
   PUT ("\n};\nstatic const unsigned port[] = {\n ");
   for (guint32 p = 0; p < model->port_start[model->n_free]; p++)
-    PUT (" " SIZE ",%s", ifbam_c_answer (writer, model->port[p] >> 1) << 1 | (model->port[p] & 1),
+    PUT (" " SIZE ",%s", ifbam_c_force (writer, model->port[p] >> 1) << 1 | (model->port[p] & 1),
          p % 16 == 15 ? "\n " : "");
   PUT ("\n};\n");
 }
@@ -144,11 +144,11 @@ ifbam_c_put_stages (IfbamCWriter *writer)
            "*restrict "
            "inverse, double step)\n{\n  (void) heard, (void) c4, (void) c5;\n",
            writer->by_one ? "IFBAM_INLINE" : "static", s);
-      put_nodes (writer, &(Doing){ before, ", step)", TRUE });
+      put_nodes (writer, &(Action){ before, ", step)", TRUE });
       PUT ("}\n");
     }
   PUT ("\nstatic void\nsum_forces (const double *restrict heard, double *restrict sum)\n{\n  "
        "(void) heard;\n");
-  put_nodes (writer, &(Doing){ "sum[", "", FALSE });
+  put_nodes (writer, &(Action){ "sum[", "", FALSE });
   PUT ("}\n");
 }

@@ -11,7 +11,7 @@ fault_of (const char *name, const IfbamElementInfo *info, const char *what)
 
 /* Returns the reason why a link is in no batch. */
 static const char *
-why_single (const IfbamLink *link)
+unbatched_reason (const IfbamLink *link)
 {
   if (link->law->guards != NULL
       || (link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE
@@ -29,14 +29,14 @@ single_fault (const IfbamModel *model)
 
   /* Reports a link with events before one in the plane, as the more useful reason. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (g_str_equal (why_single (link), "has events"))
-      return fault_of (link->name, link->info, why_single (link));
-  return fault_of (first->name, first->info, why_single (first));
+    if (g_str_equal (unbatched_reason (link), "has events"))
+      return fault_of (link->name, link->info, unbatched_reason (link));
+  return fault_of (first->name, first->info, unbatched_reason (first));
 }
 
 /* Returns the source or the given node of a scheduled event; links that toggle are unbatched. */
 static const IfbamElement *
-changing (const IfbamModel *model, const IfbamTimeEvent *instant)
+changed_object (const IfbamModel *model, const IfbamTimeEvent *instant)
 {
   gsize member;
 
@@ -79,7 +79,7 @@ ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
     {
       const GArray *time_events = model->time_events->len > 0 ? model->time_events : model->recurrent;
       const IfbamTimeEvent *instant = &g_array_index (time_events, IfbamTimeEvent, 0);
-      const IfbamElement *element = changing (model, instant);
+      const IfbamElement *element = changed_object (model, instant);
 
       return fault_of (element->name, element->info, "changes at instants of its own");
     }

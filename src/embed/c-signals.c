@@ -41,7 +41,7 @@ need_neighbours (IfbamCWriter *writer, GHashTable *known, gsize node)
 
 /* Writes statements that set `said` to a link's output at a slot. */
 static void
-put_said (IfbamCWriter *writer, gsize slot)
+put_output (IfbamCWriter *writer, gsize slot)
 {
   gsize i, first[IFBAM_MAX_SLOTS];
   const IfbamBatch *batch = ifbam_model_batch (writer->model, slot, &i);
@@ -80,7 +80,7 @@ put_force_now (IfbamCWriter *writer, GHashTable *courses, gsize node)
 
       PUT ("    {\n    double said;\n\n");
       if (slot < model->n_slots)
-        put_said (writer, slot);
+        put_output (writer, slot);
       else
         {
           const gsize s = slot - model->n_slots;
@@ -139,7 +139,7 @@ put_signal (IfbamCWriter *writer, GHashTable *courses, const IfbamSignal *signal
       break;
     case IFBAM_SIGNAL_FORCE:
       PUT ("  {\n    double said;\n\n");
-      put_said (writer, model->link_slot[signal->number]);
+      put_output (writer, model->link_slot[signal->number]);
       PUT ("    row[" SIZE "] = said;\n  }\n", place);
       break;
     case IFBAM_SIGNAL_COMPRESSION:
@@ -168,7 +168,7 @@ put_signal (IfbamCWriter *writer, GHashTable *courses, const IfbamSignal *signal
 }
 
 void
-ifbam_c_put_tell (IfbamCWriter *writer, GHashTable *courses, const GArray *signals)
+ifbam_c_put_record (IfbamCWriter *writer, GHashTable *courses, const GArray *signals)
 {
   const IfbamModel *model = writer->model;
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);

@@ -13,7 +13,7 @@
 #include "file/file.h"
 
 /* Largest number of nodes and links that are written one by one. */
-#define MOST_BY_ONE 24
+#define MAX_UNROLLED 24
 
 /* Steps */
 
@@ -331,7 +331,7 @@ writer_begin (IfbamCWriter *writer)
 
   writer->layout = ifbam_c_layout_new (model, writer->spec);
   writer->text = g_string_new (NULL);
-  writer->by_one = model->n_free <= MOST_BY_ONE && model->n_links <= MOST_BY_ONE;
+  writer->by_one = model->n_free <= MAX_UNROLLED && model->n_links <= MAX_UNROLLED;
   if (writer->by_one)
     {
       writer->layout->n_nodes = model->n_nodes;
@@ -364,7 +364,7 @@ put_engine (IfbamCWriter *writer, const GArray *signals, GError **error)
   ifbam_c_put_stages (writer);
   ifbam_c_put_given (writer, courses);
   ifbam_c_put_sources (writer, courses);
-  ifbam_c_put_tell (writer, courses, signals);
+  ifbam_c_put_record (writer, courses, signals);
   if (writer->scheme->latency && !writer->by_one)
     PUT ("\nstatic void\nexchange (double *one, double *other, size_t n)\n{\n  for (size_t i = 0; "
          "i < n; i++)\n    {\n"
@@ -384,7 +384,7 @@ put_title (IfbamCWriter *writer, const char *title)
   g_string_replace (text, "\n", " ", 0);
   g_string_replace (text, "*/", "* /", 0);
   g_string_replace (text, "/*", "/ *", 0);
-  ifbam_make_showable (text->str);
+  ifbam_make_printable (text->str);
   PUT ("/* %s\n", text->str);
 }
 

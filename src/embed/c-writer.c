@@ -35,7 +35,7 @@ ifbam_c_moves (const IfbamCWriter *writer, gsize node)
 }
 
 gsize
-ifbam_c_answer (const IfbamCWriter *writer, gsize slot)
+ifbam_c_force (const IfbamCWriter *writer, gsize slot)
 {
   return slot < writer->model->n_slots
              ? slot

@@ -35,7 +35,7 @@ const IfbamBatch *ifbam_c_batch (const IfbamCWriter *writer, guint b);
 gboolean ifbam_c_moves (const IfbamCWriter *writer, gsize node);
 
 /* Returns the index of the output that is read through a slot of the model. */
-gsize ifbam_c_answer (const IfbamCWriter *writer, gsize slot);
+gsize ifbam_c_force (const IfbamCWriter *writer, gsize slot);
 
 /* Writes the head of a loop over n consecutive items. */
 void ifbam_c_put_loop (IfbamCWriter *writer, gsize n);
@@ -58,4 +58,4 @@ void ifbam_c_put_sources (IfbamCWriter *writer, GHashTable *courses);
 void ifbam_c_put_source_call (IfbamCWriter *writer, GHashTable *courses, gsize s, const char *time);
 
 /* c-signals.c: the function that computes a sample of signals (IfbamSignal). */
-void ifbam_c_put_tell (IfbamCWriter *writer, GHashTable *courses, const GArray *signals);
+void ifbam_c_put_record (IfbamCWriter *writer, GHashTable *courses, const GArray *signals);

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 
 /* Largest number of nodes for which samples of many steps are computed in one call. */
-#define MOST_PASSED 64
+#define MAX_BATCH_NODES 64
 
 uint64_t
 ifbam_core_stride (const IfbamCore *core)
@@ -98,19 +98,19 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
 
 /* Returns TRUE if one call can compute many samples: few nodes, and an engine that can't fail. */
 static gboolean
-rows_in_passing (const IfbamCore *core, uint64_t steps)
+can_batch_rows (const IfbamCore *core, uint64_t steps)
 {
   const IfbamEngine *engine = core->engine;
 
   return steps > 0 && engine->records_probes
          && !ifbam_engine_by_events (engine->model, engine->spec) && !integrates (core)
-         && engine->listener == NULL && core->model->n_nodes <= MOST_PASSED
+         && engine->listener == NULL && core->model->n_nodes <= MAX_BATCH_NODES
          && engine->numbers->n_moving == 0
          && (engine->steps - ifbam_engine_lookahead (&core->spec)) % steps == 0;
 }
 
 static void
-pass_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
+write_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
 {
   const IfbamModel *model = core->model;
   const gsize all = model->n_nodes, told = ifbam_model_n_named (model), width = 1 + 2 * told;
@@ -143,10 +143,10 @@ ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
 {
   const size_t n_nodes = ifbam_core_n_nodes (core);
 
-  if (n > 1 && rows_in_passing (core, steps))
+  if (n > 1 && can_batch_rows (core, steps))
     {
       ifbam_core_begin (core);
-      pass_rows (core, n, steps, rows);
+      write_rows (core, n, steps, rows);
       return n;
     }
   for (size_t i = 0; i < n; i++, rows += 1 + 2 * n_nodes)
@@ -207,7 +207,7 @@ source_in_flight (const IfbamModel *model, const GArray *columns, gsize first)
 
 /* Returns a signal as a message of the coming cycle, under a scheme with latency. */
 static double
-said_ahead (const IfbamCore *core, const GArray *columns, const IfbamSignal *signal)
+next_message (const IfbamCore *core, const GArray *columns, const IfbamSignal *signal)
 {
   const IfbamModel *model = core->model;
   const gsize node = signal->number;
@@ -235,7 +235,7 @@ said_ahead (const IfbamCore *core, const GArray *columns, const IfbamSignal *sig
 
 /* Writes the signals of the engine's coming step. */
 static void
-tell_ahead (const IfbamCore *core, double *values)
+write_next_messages (const IfbamCore *core, double *values)
 {
   const GArray *signals = core->signals->signals;
   /* With events the engine is a cycle ahead from the start on, so that cycle 0 is not available. */
@@ -246,7 +246,7 @@ tell_ahead (const IfbamCore *core, double *values)
   for (guint i = 0; i < signals->len; i++)
     values[i] = columns == NULL
                     ? NAN
-                    : said_ahead (core, columns, &g_array_index (signals, IfbamSignal, i));
+                    : next_message (core, columns, &g_array_index (signals, IfbamSignal, i));
   if (columns != NULL)
     g_array_unref (columns);
 }
@@ -263,7 +263,7 @@ ifbam_core_cycle (IfbamCore *core, uint64_t step, double *values)
     ifbam_core_start (core);
   result = ifbam_core_advance (core, step - core->engine->steps);
   if (latency)
-    tell_ahead (core, values);
+    write_next_messages (core, values);
   else
     ifbam_core_signals (core, values);
   return result;

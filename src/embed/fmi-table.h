@@ -62,8 +62,8 @@ typedef void (*Fmi3Logger) (gpointer environment, FmuStatus status, const char *
   FMI_CALL (version, EnterContinuousTimeMode, (Fmu * fmu), fmu_leave_events (fmu))                 \
   FMI_CALL (version, Terminate, (Fmu * fmu), fmu_terminate (fmu))                                  \
   FMI_CALL (version, Reset, (Fmu * fmu), reset (fmu))                                              \
-  FMI_CALL (version, Get##State, (Fmu * fmu, gpointer * state), fmu_keep (fmu, state))             \
-  FMI_CALL (version, Set##State, (Fmu * fmu, gconstpointer state), fmu_take (fmu, state))          \
+  FMI_CALL (version, Get##State, (Fmu * fmu, gpointer * state), fmu_save_state (fmu, state))             \
+  FMI_CALL (version, Set##State, (Fmu * fmu, gconstpointer state), fmu_restore_state (fmu, state))          \
   FMI_CALL (version, Free##State, (Fmu * fmu, gpointer * state), free_state (fmu, state))          \
   FMI_CALL (version, Serialized##State##Size, (Fmu * fmu, const FmuState *state, gsize *size),     \
             measure_state (fmu, state, size))                                                      \

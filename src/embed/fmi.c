@@ -72,7 +72,7 @@ FMI3_ABSENT_FUNCTIONS
 /* ---- FMI 2 */
 
 static void
-tell_2 (const Fmu *fmu, FmuStatus status, const char *category, const char *text)
+log_fmi2 (const Fmu *fmu, FmuStatus status, const char *category, const char *text)
 {
   const FmuUse *use = fmu_use ((Fmu *) fmu);
   const Fmi2Callbacks *callbacks = use->callbacks;
@@ -128,7 +128,7 @@ fmi2Instantiate (const char *name, Fmi2Type type, const char *token, const char 
 {
   const FmuUse use = { .exchange = type == FMI2_MODEL_EXCHANGE,
                        .logs = logs,
-                       .logger = tell_2,
+                       .logger = log_fmi2,
                        .environment = callbacks != NULL ? callbacks->environment : NULL,
                        .callbacks = callbacks };
   g_autofree char *path = location == NULL ? NULL : path_of (location);
@@ -178,7 +178,7 @@ fmi2NewDiscreteStates (Fmu *fmu, Fmi2EventInfo *info)
 /* ---- FMI 3 */
 
 static void
-tell_3 (const Fmu *fmu, FmuStatus status, const char *category, const char *text)
+log_fmi3 (const Fmu *fmu, FmuStatus status, const char *category, const char *text)
 {
   const FmuUse *use = fmu_use ((Fmu *) fmu);
   const Fmi3Logger logger = (Fmi3Logger) use->callbacks;
@@ -196,7 +196,7 @@ fmi3InstantiateCoSimulation (const char *name, const char *token, const char *re
   const FmuUse use = { .events = events,
                        .early = early,
                        .logs = logs,
-                       .logger = tell_3,
+                       .logger = log_fmi3,
                        .environment = environment,
                        .callbacks = (const void *) logger };
 
@@ -210,7 +210,7 @@ fmi3InstantiateModelExchange (const char *name, const char *token, const char *r
 {
   const FmuUse use = { .exchange = TRUE,
                        .logs = logs,
-                       .logger = tell_3,
+                       .logger = log_fmi3,
                        .environment = environment,
                        .callbacks = (const void *) logger };
 

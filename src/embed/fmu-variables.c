@@ -14,7 +14,7 @@
 
 /* Each force input is a source of which the importer sets this key. */
 #define INPUT_KEY     "value"
-#define MOST_ELEMENTS 200000 /* nodes and links; with more, the description exceeds 100 MB */
+#define MAX_ELEMENTS 200000 /* nodes and links; with more, the description exceeds 100 MB */
 
 static const char *
 intern (char *text)
@@ -161,7 +161,7 @@ find_moving_class (const IfbamElementInfo *fixed)
 
 /* Replaces the class of a fixed node in the network's text by one that can move. */
 static void
-let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInfo *moving,
+make_movable (GString *network, const IfbamElementInfo *fixed, const IfbamElementInfo *moving,
           const char *name)
 {
   g_autofree char *before = g_strdup_printf ("\n%s %s", fixed->name, name);
@@ -181,7 +181,7 @@ let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInf
 
 /* Stores the reason why model exchange is not available; the first one counts. Takes ownership. */
 static void
-tell_hindrance (IfbamFmuContent *content, char *reason)
+set_hindrance (IfbamFmuContent *content, char *reason)
 {
   if (content->hindrance == NULL)
     content->hindrance = reason;
@@ -210,8 +210,8 @@ add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariabl
                             ifbam_element_article (info), info->name, domain->rate, domain->rate,
                             node);
   if (info->fixed)
-    let_move (network, info, moving, node);
-  tell_hindrance (maker->content, g_strdup_printf ("%s is said from outside", input->name));
+    make_movable (network, info, moving, node);
+  set_hindrance (maker->content, g_strdup_printf ("%s is said from outside", input->name));
   add (maker, variable, g_strdup_printf ("%s %s %s %u", FMU_MOTION, node, key, input->order));
   return NULL;
 }
@@ -282,12 +282,12 @@ find_hindrance (const Maker *maker, const IfbamSignals *signals)
       {
         g_autofree char *name = ifbam_model_node_name (model, i);
 
-        tell_hindrance (maker->content,
+        set_hindrance (maker->content,
                         g_strdup_printf ("junction \"%s\" has no inertia, so no rate", name));
       }
   for (guint i = 0; i < signals->signals->len; i++)
     if (g_array_index (signals->signals, IfbamSignal, i).kind == IFBAM_SIGNAL_LINK_DISSIPATED)
-      tell_hindrance (maker->content, g_strdup_printf ("%s is an account of steps",
+      set_hindrance (maker->content, g_strdup_printf ("%s is an account of steps",
                                                        (const char *) signals->names->pdata[i]));
 }
 
@@ -385,12 +385,12 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
           "chains, and what a text says)",
           element->name);
     }
-  if (model->n_nodes + model->n_links > MOST_ELEMENTS)
+  if (model->n_nodes + model->n_links > MAX_ELEMENTS)
     return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
                             "--fmu: an FMU lists each number of %" G_GSIZE_FORMAT
                             " nodes and links (%u at most: other tools take minutes to read more; "
                             "--c and --columns take any number)",
-                            model->n_nodes + model->n_links, MOST_ELEMENTS);
+                            model->n_nodes + model->n_links, MAX_ELEMENTS);
   core = ifbam_network_core_text (network, model, spec);
   content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
   g_string_append (text, core);

@@ -12,7 +12,7 @@
 #include "embed/recorder.h"
 
 /* A communication point within this distance of a row is taken as the row [steps]. */
-#define AT_ROW 1e-6
+#define ROW_TOLERANCE 1e-6
 
 #define STATE_MAGIC 0x31746d6661626669u
 
@@ -84,7 +84,7 @@ fmu_refuse (const Fmu *fmu, const char *format, ...)
 }
 
 static FmuStatus
-refuse_as_said (const Fmu *fmu)
+refuse_with_error (const Fmu *fmu)
 {
   return fmu_refuse (fmu, "%s", ifbam_core_said (fmu->core));
 }
@@ -127,7 +127,7 @@ make_core (Fmu *fmu)
   g_clear_pointer (&fmu->core, ifbam_core_free);
   fmu->core = ifbam_core_new ();
   if (ifbam_core_read (fmu->core, fmu->text) != 0)
-    return refuse_as_said (fmu);
+    return refuse_with_error (fmu);
   fmu->recorder = ifbam_recorder_new (fmu->core, fmu->record->len > 0 ? fmu->record->str : NULL);
   fmu->compiled = fmu->known = fmu->after = FALSE;
   fmu->phase = FMU_MADE;
@@ -328,14 +328,14 @@ compile (Fmu *fmu)
           && ifbam_core_change_number (fmu->core, variable->element, variable->key, 0,
                                        own_number (fmu, variable) + variable->value)
                  != 0)
-        return refuse_as_said (fmu);
+        return refuse_with_error (fmu);
       if (variable->kind == MOTION && fmu->use.exchange)
         return fmu_refuse (fmu, "motions that are said from outside are for co-simulation only");
       variable->heard = variable->start = variable->value;
     }
   g_clear_pointer (&fmu->exchange, ifbam_exchange_free);
   if (ifbam_core_compile (fmu->core) != 0)
-    return refuse_as_said (fmu);
+    return refuse_with_error (fmu);
   n = ifbam_recorder_begin (fmu->recorder);
   if (n != fmu->n_outputs)
     return fmu_refuse (fmu, "the network has not the outputs of the list");
@@ -346,7 +346,7 @@ compile (Fmu *fmu)
     {
       fmu->exchange = ifbam_exchange_new (fmu->core);
       if (fmu->exchange == NULL)
-        return refuse_as_said (fmu);
+        return refuse_with_error (fmu);
     }
   fmu->compiled = TRUE;
   return FMU_OK;
@@ -354,7 +354,7 @@ compile (Fmu *fmu)
 
 /* Applies inputs that were set since the last step; `row` is the end of the next one. */
 static void
-hear_inputs (Fmu *fmu, guint64 row)
+apply_inputs (Fmu *fmu, guint64 row)
 {
   for (guint i = 0; i < fmu->variables->len; i++)
     {
@@ -390,7 +390,7 @@ set_one (Fmu *fmu, guint32 reference, double value)
       && ifbam_core_change_number (fmu->core, variable->element, variable->key, variable->place,
                                    value)
              != 0)
-    return refuse_as_said (fmu);
+    return refuse_with_error (fmu);
   variable->value = value;
   /* Values set during the initialization hold from the start on. */
   fmu->compiled &= fmu->phase > FMU_INITIALIZING;
@@ -533,7 +533,7 @@ fmu_enter_events (Fmu *fmu)
 static gboolean
 tell_events (Fmu *fmu, double until)
 {
-  const double near = AT_ROW * ifbam_recorder_step (fmu->recorder);
+  const double near = ROW_TOLERANCE * ifbam_recorder_step (fmu->recorder);
   const guint64 told = fmu->told;
   const gsize n = fmu->exchange != NULL ? ifbam_exchange_n_events (fmu->exchange)
                                         : ifbam_core_n_events (fmu->core);
@@ -566,9 +566,9 @@ fmu_update (Fmu *fmu, gboolean *changed, double *next)
   fmu->after = TRUE;
   if (fmu->exchange != NULL)
     {
-      happened = ifbam_exchange_happen (fmu->exchange);
+      happened = ifbam_exchange_process_event (fmu->exchange);
       if (happened < 0)
-        return refuse_as_said (fmu);
+        return refuse_with_error (fmu);
       *next = fmu->start + ifbam_exchange_next (fmu->exchange);
       tell_events (fmu, INFINITY);
     }
@@ -679,19 +679,19 @@ fmu_terminate (Fmu *fmu)
 
 /* Advances to a row; in single steps if events end the step early: at *until [s], then reduced. */
 static FmuStatus
-go (Fmu *fmu, guint64 row, double *until, gboolean *event)
+advance_to_row (Fmu *fmu, guint64 row, double *until, gboolean *event)
 {
   const gboolean seen = fmu->use.events && fmu->use.early;
   guint64 at = ifbam_recorder_row (fmu->recorder);
   double next = ifbam_recorder_next_event (fmu->recorder, fmu->time);
 
   if (at < row)
-    hear_inputs (fmu, row);
+    apply_inputs (fmu, row);
   while (at < row && !(seen && next <= *until))
     {
       at = seen ? at + 1 : row;
-      if (ifbam_recorder_go (fmu->recorder, at) != 0)
-        return refuse_as_said (fmu);
+      if (ifbam_recorder_advance (fmu->recorder, at) != 0)
+        return refuse_with_error (fmu);
       next = ifbam_recorder_next_event (fmu->recorder, fmu->time);
     }
   *event = seen && next <= *until;
@@ -706,7 +706,7 @@ fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached)
 {
   const double step = ifbam_recorder_step (fmu->recorder);
   double until = from - fmu->start + by, rows;
-  const double near = AT_ROW * step + 1e-9 * fabs (from);
+  const double near = ROW_TOLERANCE * step + 1e-9 * fabs (from);
   gboolean at_row;
 
   *event = FALSE;
@@ -720,13 +720,13 @@ fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached)
   if (!(by >= 0) || !isfinite (by))
     return fmu_refuse (fmu, "%s s is no length of a step", IFBAM_NUMBER (by));
   rows = until / step;
-  at_row = fabs (rows - round (rows)) <= AT_ROW;
+  at_row = fabs (rows - round (rows)) <= ROW_TOLERANCE;
   rows = at_row ? round (rows) : ceil (rows);
   if (!(rows < 0x1p53))
     return fmu_refuse (fmu, "%s s is beyond the last step that has a number", IFBAM_NUMBER (until));
   if (at_row)
     until = rows * step;
-  if (go (fmu, (guint64) rows, &until, event) != FMU_OK)
+  if (advance_to_row (fmu, (guint64) rows, &until, event) != FMU_OK)
     return FMU_ERROR;
   fmu->time = until;
   fmu->after = !*event || !fmu->use.events || !fmu->use.early;
@@ -777,7 +777,7 @@ fmu_read_state (gconstpointer bytes, gsize size, gpointer *state)
 }
 
 FmuStatus
-fmu_keep (Fmu *fmu, gpointer *state)
+fmu_save_state (Fmu *fmu, gpointer *state)
 {
   const guint n = fmu->variables->len;
   g_autofree char *rest = NULL;
@@ -795,7 +795,7 @@ fmu_keep (Fmu *fmu, gpointer *state)
     return fmu_refuse (fmu, "states are kept in co-simulation only");
   if (fmu->compiled)
     {
-      rest = ifbam_recorder_keep (fmu->recorder, &length);
+      rest = ifbam_recorder_save (fmu->recorder, &length);
       if (rest == NULL)
         return fmu_refuse (fmu, "the network can't go on: it has no state");
     }
@@ -817,7 +817,7 @@ fmu_keep (Fmu *fmu, gpointer *state)
 
 /* Restores parameters and inputs. */
 static FmuStatus
-take_values (Fmu *fmu, const char *from, gboolean compiled)
+restore_values (Fmu *fmu, const char *from, gboolean compiled)
 {
   for (guint i = 0; i < fmu->variables->len; i++, from += sizeof (Said))
     {
@@ -831,7 +831,7 @@ take_values (Fmu *fmu, const char *from, gboolean compiled)
           if (ifbam_core_change_number (fmu->core, variable->element, variable->key,
                                         variable->place, said.value)
               != 0)
-            return refuse_as_said (fmu);
+            return refuse_with_error (fmu);
           fmu->compiled = FALSE;
         }
       /* The core has to be compiled with the motion's value of that time. */
@@ -843,7 +843,7 @@ take_values (Fmu *fmu, const char *from, gboolean compiled)
 }
 
 FmuStatus
-fmu_take (Fmu *fmu, gconstpointer kept)
+fmu_restore_state (Fmu *fmu, gconstpointer kept)
 {
   const FmuState *state = kept;
   const guint n = fmu->variables->len;
@@ -859,7 +859,7 @@ fmu_take (Fmu *fmu, gconstpointer kept)
   if (head.magic != STATE_MAGIC || head.n_variables != n
       || state->size - sizeof head != values + head.rest || head.phase > FMU_TERMINATED)
     return fmu_refuse (fmu, "the state is none of this FMU");
-  if (take_values (fmu, from, head.compiled != 0) != FMU_OK)
+  if (restore_values (fmu, from, head.compiled != 0) != FMU_OK)
     return FMU_ERROR;
   fmu->start = head.start;
   fmu->time = head.time;
@@ -874,8 +874,8 @@ fmu_take (Fmu *fmu, gconstpointer kept)
     }
   if (compile (fmu) != FMU_OK)
     return FMU_ERROR;
-  if (ifbam_recorder_take (fmu->recorder, from + values, head.rest) != 0)
-    return refuse_as_said (fmu);
+  if (ifbam_recorder_restore (fmu->recorder, from + values, head.rest) != 0)
+    return refuse_with_error (fmu);
   for (guint i = 0; i < n; i++)
     {
       Variable *variable = variable_at (fmu, i);

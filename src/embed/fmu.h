@@ -100,9 +100,9 @@ typedef struct
 } FmuState;
 
 /* state: an FmuState, or NULL; a state that is already there is freed. */
-FmuStatus fmu_keep (Fmu *fmu, gpointer *state);
+FmuStatus fmu_save_state (Fmu *fmu, gpointer *state);
 /* state: an FmuState; NULL is rejected. */
-FmuStatus fmu_take (Fmu *fmu, gconstpointer state);
+FmuStatus fmu_restore_state (Fmu *fmu, gconstpointer state);
 /* Copies `size` bytes of an FmuState to the importer, and back. */
 FmuStatus fmu_write_state (const Fmu *fmu, const FmuState *state, gpointer bytes, gsize size);
 void fmu_read_state (gconstpointer bytes, gsize size, gpointer *state);

@@ -20,7 +20,7 @@
  * straight-line code, in spite of -ffp-contract=off. */
 #define FLAGS                                                                                      \
   "-std=gnu17 -O3 -march=native -ffp-contract=off -fno-tree-slp-vectorize -w -shared -fPIC"
-#define STANDS_IN "the plan runs instead"
+#define FALLBACK_TEXT "the plan runs instead"
 #define SOURCE    "network.c"
 #define OBJECT    "network.so"
 #define SEAL      86    /* length of the text of seal_of() */
@@ -230,7 +230,7 @@ is_whole (int file)
 
 /* Compiles in a temporary directory, and renames OBJECT to `name` in the cache. */
 static gboolean
-make_there (int cache, int folder, const char *name, const char *text, char **compiler,
+compile_in (int cache, int folder, const char *name, const char *text, char **compiler,
             GError **error)
 {
   int file = openat (folder, SOURCE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -270,7 +270,7 @@ make_object (int cache, const char *name, const char *text, char **compiler, GEr
       set_system_error (error, beside);
       return FALSE;
     }
-  fine = make_there (cache, folder, name, text, compiler, error);
+  fine = compile_in (cache, folder, name, text, compiler, error);
   unlinkat (folder, SOURCE, 0);
   unlinkat (folder, OBJECT, 0);
   close (folder);
@@ -361,7 +361,7 @@ machine_free (gpointer data)
 }
 
 static void
-try_to_make (Machine *machine, const IfbamEngine *engine, const IfbamProbes *probes)
+compile_if_missing (Machine *machine, const IfbamEngine *engine, const IfbamProbes *probes)
 {
   g_autoptr (GArray) numbers = NULL;
   g_autoptr (GError) error = NULL;
@@ -374,7 +374,7 @@ try_to_make (Machine *machine, const IfbamEngine *engine, const IfbamProbes *pro
                                 &error);
   if (text == NULL || !object_init (&machine->object, text, &error))
     {
-      g_printerr ("ifbam: note: %s: " STANDS_IN "\n", error->message);
+      g_printerr ("ifbam: note: %s: " FALLBACK_TEXT "\n", error->message);
       return;
     }
   machine->network = g_aligned_alloc0 (1, (machine->object.size () + 63) / 64 * 64, 64);
@@ -403,7 +403,7 @@ advance (IfbamEngine *engine, double *const *column, double *const *answer, guin
 
   /* Steps before the first sample have no probes yet. */
   if (!machine->tried && began >= ifbam_engine_lookahead (engine->spec))
-    try_to_make (machine, engine, probes);
+    compile_if_missing (machine, engine, probes);
   if (machine->network == NULL
       || (n > 0
           && (n != machine->n || memcmp (probes->node, machine->nodes, n * sizeof (gsize)) != 0)))

@@ -11,14 +11,14 @@
 #include "engine/engine.h"
 
 /* Tolerance of constraints before they are projected, relative to the magnitudes of the cluster. */
-#define DRIFT 1e-10
+#define DRIFT_TOLERANCE 1e-10
 /* Magnitude if none is known. */
 #define SMALL 1e-3
 /* Nominal values are this fraction of the magnitudes, to resolve a decaying bounce. */
 #define FINE 1e-4
 
 /* Replaces an indicator of 0: importers detect sign changes by products. */
-#define ON_ITS_SIDE 1e-30
+#define ZERO_INDICATOR 1e-30
 
 struct _IfbamExchange
 {
@@ -249,7 +249,7 @@ ifbam_exchange_get_indicators (IfbamExchange *self, double *indicators)
           const double shift = self->shift[j * IFBAM_MAX_GUARDS + g];
           const double value = g < n ? guard_value (self, j, &guards[g]) + shift : 1;
 
-          *indicators = value == 0 ? ON_ITS_SIDE : isnan (value) ? 1 : value;
+          *indicators = value == 0 ? ZERO_INDICATOR : isnan (value) ? 1 : value;
         }
     }
 }
@@ -272,9 +272,9 @@ set_shifts (IfbamExchange *self, gboolean happened)
           double *shift = &self->shift[j * IFBAM_MAX_GUARDS + g];
 
           if (value > 8 * floor)
-            *shift = ON_ITS_SIDE;
+            *shift = ZERO_INDICATOR;
           else if (happened)
-            *shift = 2 * floor + ON_ITS_SIDE + (value < 0 ? -value : 0);
+            *shift = 2 * floor + ZERO_INDICATOR + (value < 0 ? -value : 0);
         }
     }
   self->shifted = TRUE;
@@ -313,7 +313,7 @@ fix (IfbamExchange *self, double *x, double *v)
 }
 
 int
-ifbam_exchange_happen (IfbamExchange *self)
+ifbam_exchange_process_event (IfbamExchange *self)
 {
   IfbamEventEngine *engine = self->engine;
   const guint n = model_of (self)->unbatched_links->len;
@@ -354,8 +354,8 @@ ifbam_exchange_has_drifted (IfbamExchange *self)
     {
       const IfbamMagnitudes *extent = ifbam_event_node_magnitudes (engine, i);
 
-      if (fabs (self->x[i] - engine->nodes.x[i]) > DRIFT * extent->position
-          || fabs (self->v[i] - engine->nodes.v[i]) > 100 * DRIFT * extent->rate)
+      if (fabs (self->x[i] - engine->nodes.x[i]) > DRIFT_TOLERANCE * extent->position
+          || fabs (self->v[i] - engine->nodes.v[i]) > 100 * DRIFT_TOLERANCE * extent->rate)
         return TRUE;
     }
   return FALSE;

@@ -31,10 +31,10 @@ void ifbam_exchange_get_indicators (IfbamExchange *exchange, double *indicators)
 void ifbam_exchange_get_signals (IfbamExchange *exchange, double *values);
 
 /* Processes the events of this time. Returns TRUE if there were any; -1: see ifbam_core_said(). */
-int ifbam_exchange_happen (IfbamExchange *exchange);
+int ifbam_exchange_process_event (IfbamExchange *exchange);
 /* Returns the time of the next scheduled event [s]; infinite: none. */
 double ifbam_exchange_next (const IfbamExchange *exchange);
-/* After a step: TRUE if constraints have drifted: then call ifbam_exchange_happen(). */
+/* After a step: TRUE if constraints have drifted: then call ifbam_exchange_process_event(). */
 int ifbam_exchange_has_drifted (IfbamExchange *exchange);
 
 size_t ifbam_exchange_n_events (const IfbamExchange *exchange);

@@ -15,7 +15,7 @@ typedef struct
   double time;
   double after;    /* 1: an interval begins here; 0: an interval ends here */
   double motion[]; /* coordinates, rates (2 n_nodes) */
-} Sight;
+} MotionSample;
 
 struct _IfbamRecorder
 {
@@ -23,7 +23,7 @@ struct _IfbamRecorder
 
   /* While the core is compiled: */
   guint64 row;
-  GArray *sights;     /* doubles: Sights of the last step, in order of time */
+  GArray *motion_samples;     /* doubles: Sights of the last step, in order of time */
   double *now, *last; /* signals at the present row, and at the row before (n) */
   double *motion;     /* scratch (2 n_nodes) */
   gboolean known;     /* `now` is up to date */
@@ -31,33 +31,33 @@ struct _IfbamRecorder
 };
 
 static gsize
-sight_length (const IfbamRecorder *self)
+motion_sample_length (const IfbamRecorder *self)
 {
-  return sizeof (Sight) / sizeof (double) + 2 * self->core->model->n_nodes;
+  return sizeof (MotionSample) / sizeof (double) + 2 * self->core->model->n_nodes;
 }
 
 static guint
-n_sights (const IfbamRecorder *self)
+n_motion_samples (const IfbamRecorder *self)
 {
-  return (guint) (self->sights->len / sight_length (self));
+  return (guint) (self->motion_samples->len / motion_sample_length (self));
 }
 
-static Sight *
-sight_at (const IfbamRecorder *self, guint i)
+static MotionSample *
+motion_sample_at (const IfbamRecorder *self, guint i)
 {
-  return (Sight *) (gpointer) &g_array_index (self->sights, double, i *sight_length (self));
+  return (MotionSample *) (gpointer) &g_array_index (self->motion_samples, double, i *motion_sample_length (self));
 }
 
-static Sight *
-add_sight (IfbamRecorder *self, double time, gboolean after)
+static MotionSample *
+add_motion_sample (IfbamRecorder *self, double time, gboolean after)
 {
-  Sight *sight;
+  MotionSample *motion_sample;
 
-  g_array_set_size (self->sights, self->sights->len + (guint) sight_length (self));
-  sight = sight_at (self, n_sights (self) - 1);
-  sight->time = time;
-  sight->after = after;
-  return sight;
+  g_array_set_size (self->motion_samples, self->motion_samples->len + (guint) motion_sample_length (self));
+  motion_sample = motion_sample_at (self, n_motion_samples (self) - 1);
+  motion_sample->time = time;
+  motion_sample->after = after;
+  return motion_sample;
 }
 
 static double
@@ -68,30 +68,30 @@ row_time (const IfbamRecorder *self, guint64 row)
 
 /* Records the motion at the present row. */
 static void
-see_row (IfbamRecorder *self, gboolean after)
+record_row (IfbamRecorder *self, gboolean after)
 {
   const gsize n = self->core->model->n_nodes;
-  Sight *sight = add_sight (self, row_time (self, self->row), after);
+  MotionSample *motion_sample = add_motion_sample (self, row_time (self, self->row), after);
 
-  ifbam_engine_get_nodes (self->core->engine, 0, n, sight->motion, sight->motion + n);
+  ifbam_engine_get_nodes (self->core->engine, 0, n, motion_sample->motion, motion_sample->motion + n);
 }
 
 static void
-see_event (gpointer data, double time, const double *position, const double *rate, gboolean after)
+record_event (gpointer data, double time, const double *position, const double *rate, gboolean after)
 {
   IfbamRecorder *self = data;
   const gsize n = self->core->model->n_nodes;
   /* A scheduled event at a row may be late by rounding: the sample is after it, as in a run. */
-  Sight *sight = add_sight (self, fmin (time, row_time (self, self->row)), after);
+  MotionSample *motion_sample = add_motion_sample (self, fmin (time, row_time (self, self->row)), after);
 
-  memcpy (sight->motion, position, n * sizeof *position);
-  memcpy (sight->motion + n, rate, n * sizeof *rate);
+  memcpy (motion_sample->motion, position, n * sizeof *position);
+  memcpy (motion_sample->motion + n, rate, n * sizeof *rate);
 }
 
 static void
 forget (IfbamRecorder *self)
 {
-  g_clear_pointer (&self->sights, g_array_unref);
+  g_clear_pointer (&self->motion_samples, g_array_unref);
   g_clear_pointer (&self->now, g_free);
   g_clear_pointer (&self->last, g_free);
   g_clear_pointer (&self->motion, g_free);
@@ -135,7 +135,7 @@ ifbam_recorder_begin (IfbamRecorder *self)
   const gsize n = ifbam_core_n_signals (self->core);
 
   forget (self);
-  self->sights = g_array_new (FALSE, FALSE, sizeof (double));
+  self->motion_samples = g_array_new (FALSE, FALSE, sizeof (double));
   self->now = g_new0 (double, n + 1);
   self->last = g_new0 (double, n + 1);
   self->motion = g_new0 (double, 2 * self->core->model->n_nodes + 1);
@@ -144,7 +144,7 @@ ifbam_recorder_begin (IfbamRecorder *self)
   self->bent = FALSE;
   for (gsize i = 0; i < n; i++)
     self->bent |= ifbam_signal_needs_engine (signal_at (self, i)) || is_sum (signal_at (self, i));
-  see_row (self, FALSE);
+  record_row (self, FALSE);
   return n;
 }
 
@@ -163,7 +163,7 @@ ifbam_recorder_row (const IfbamRecorder *self)
 /* Rows */
 
 static void
-know_now (IfbamRecorder *self)
+update_signals (IfbamRecorder *self)
 {
   if (!self->known)
     ifbam_core_signals (self->core, self->now);
@@ -179,7 +179,7 @@ advance (IfbamRecorder *self, guint64 steps)
 }
 
 int
-ifbam_recorder_go (IfbamRecorder *self, uint64_t row)
+ifbam_recorder_advance (IfbamRecorder *self, uint64_t row)
 {
   IfbamEngine *engine = self->core->engine;
   double *swap = self->last;
@@ -191,26 +191,26 @@ ifbam_recorder_go (IfbamRecorder *self, uint64_t row)
     return -1;
   if (self->bent)
     {
-      know_now (self);
+      update_signals (self);
       self->last = self->now;
       self->now = swap;
     }
-  g_array_set_size (self->sights, 0);
-  see_row (self, TRUE);
-  engine->log->listener = see_event;
+  g_array_set_size (self->motion_samples, 0);
+  record_row (self, TRUE);
+  engine->log->listener = record_event;
   engine->log->listener_data = self;
   result = advance (self, 1);
   engine->log->listener = NULL;
-  see_row (self, FALSE);
+  record_row (self, FALSE);
   return result;
 }
 
 double
 ifbam_recorder_next_event (const IfbamRecorder *self, double time)
 {
-  for (guint i = 1; i + 1 < n_sights (self); i++)
-    if (sight_at (self, i)->after == 0 && sight_at (self, i)->time > time)
-      return sight_at (self, i)->time;
+  for (guint i = 1; i + 1 < n_motion_samples (self); i++)
+    if (motion_sample_at (self, i)->after == 0 && motion_sample_at (self, i)->time > time)
+      return motion_sample_at (self, i)->time;
   return INFINITY;
 }
 
@@ -218,7 +218,7 @@ ifbam_recorder_next_event (const IfbamRecorder *self, double time)
 
 /* Computes a coordinate and its rate from a cubic Hermite polynomial. */
 static void
-interpolate (const Sight *a, const Sight *b, gsize n, gsize i, double time, double *motion)
+interpolate (const MotionSample *a, const MotionSample *b, gsize n, gsize i, double time, double *motion)
 {
   const double h = b->time - a->time, u = (time - a->time) / h;
   const double x0 = a->motion[i], v0 = h * a->motion[n + i];
@@ -229,15 +229,15 @@ interpolate (const Sight *a, const Sight *b, gsize n, gsize i, double time, doub
   motion[n + i] = (v0 + u * (2 * c2 + 3 * u * c3)) / h;
 }
 
-/* Returns the index of the Sight at which the interval begins that contains the time. */
+/* Returns the index of the MotionSample at which the interval begins that contains the time. */
 static guint
-find_stretch (const IfbamRecorder *self, double time, gboolean after)
+find_interval (const IfbamRecorder *self, double time, gboolean after)
 {
   guint found = 0;
 
-  for (guint i = 0; i + 1 < n_sights (self); i++)
+  for (guint i = 0; i + 1 < n_motion_samples (self); i++)
     {
-      const Sight *from = sight_at (self, i);
+      const MotionSample *from = motion_sample_at (self, i);
 
       if (from->after == 1 && (from->time < time || (after && from->time == time)))
         found = i;
@@ -250,13 +250,13 @@ static gboolean
 move_to (IfbamRecorder *self, double time, gboolean after, gboolean *in_last_stretch)
 {
   const gsize n = self->core->model->n_nodes;
-  const guint first = find_stretch (self, time, after);
-  const Sight *a = sight_at (self, first), *b;
+  const guint first = find_interval (self, time, after);
+  const MotionSample *a = motion_sample_at (self, first), *b;
 
-  *in_last_stretch = first + 2 >= n_sights (self);
-  if (first + 1 >= n_sights (self))
+  *in_last_stretch = first + 2 >= n_motion_samples (self);
+  if (first + 1 >= n_motion_samples (self))
     return FALSE;
-  b = sight_at (self, first + 1);
+  b = motion_sample_at (self, first + 1);
   if (*in_last_stretch && time >= b->time)
     return FALSE;
   if (time <= a->time || time >= b->time)
@@ -279,7 +279,7 @@ ifbam_recorder_values (IfbamRecorder *self, double time, int after, double *valu
                      .rate = self->motion + self->core->model->n_nodes };
   gboolean late;
 
-  know_now (self);
+  update_signals (self);
   if (!move_to (self, time, after != 0, &late))
     {
       memcpy (values, self->now, n * sizeof *values);
@@ -302,7 +302,7 @@ ifbam_recorder_values (IfbamRecorder *self, double time, int after, double *valu
 
 typedef struct
 {
-  guint64 row, state, sights,
+  guint64 row, state, motion_samples,
       values; /* size of the engine's state [bytes], lengths of the other arrays */
 } Head;
 
@@ -324,22 +324,22 @@ more_columns (IfbamRecorder *self)
 static gsize
 size_of (const Head *head)
 {
-  return sizeof *head + head->state + (head->sights + 2 * head->values) * sizeof (double);
+  return sizeof *head + head->state + (head->motion_samples + 2 * head->values) * sizeof (double);
 }
 
 void *
-ifbam_recorder_keep (IfbamRecorder *self, size_t *size)
+ifbam_recorder_save (IfbamRecorder *self, size_t *size)
 {
   g_autoptr (GArray) more = more_columns (self);
   g_autoptr (IfbamState) state = ifbam_engine_get_state_with (self->core->engine, more);
-  Head head = { self->row, 0, self->sights->len, ifbam_core_n_signals (self->core) };
+  Head head = { self->row, 0, self->motion_samples->len, ifbam_core_n_signals (self->core) };
   gconstpointer data;
   gsize length;
   char *block, *to;
 
   if (state == NULL)
     return NULL;
-  know_now (self);
+  update_signals (self);
   data = ifbam_state_data (state, &length);
   head.state = length;
   *size = size_of (&head);
@@ -348,15 +348,15 @@ ifbam_recorder_keep (IfbamRecorder *self, size_t *size)
   to += sizeof head;
   memcpy (to, data, length);
   to += length;
-  memcpy (to, self->sights->data, head.sights * sizeof (double));
-  to += head.sights * sizeof (double);
+  memcpy (to, self->motion_samples->data, head.motion_samples * sizeof (double));
+  to += head.motion_samples * sizeof (double);
   memcpy (to, self->now, head.values * sizeof (double));
   memcpy (to + head.values * sizeof (double), self->last, head.values * sizeof (double));
   return block;
 }
 
 int
-ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
+ifbam_recorder_restore (IfbamRecorder *self, const void *data, size_t size)
 {
   g_autoptr (GArray) more = more_columns (self);
   g_autoptr (GError) error = NULL;
@@ -367,9 +367,9 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
   ifbam_core_begin (self->core);
   if (size >= sizeof head)
     memcpy (&head, data, sizeof head);
-  if (size < sizeof head || head.state > size || head.sights > size || head.values > size
+  if (size < sizeof head || head.state > size || head.motion_samples > size || head.values > size
       || size_of (&head) != size || head.values != ifbam_core_n_signals (self->core)
-      || head.sights == 0 || head.sights % sight_length (self) != 0)
+      || head.motion_samples == 0 || head.motion_samples % motion_sample_length (self) != 0)
     return ifbam_core_fail (self->core, "the state is none of this network");
   from += sizeof head;
   state = ifbam_state_new_from_data (from, head.state, &error);
@@ -377,9 +377,9 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
   if (state == NULL || !ifbam_engine_set_state_with (self->core->engine, state, more, &error))
     return ifbam_core_fail (self->core, "%s", error->message);
   from += head.state;
-  g_array_set_size (self->sights, 0);
-  g_array_append_vals (self->sights, from, (guint) head.sights);
-  from += head.sights * sizeof (double);
+  g_array_set_size (self->motion_samples, 0);
+  g_array_append_vals (self->motion_samples, from, (guint) head.motion_samples);
+  from += head.motion_samples * sizeof (double);
   memcpy (self->now, from, head.values * sizeof (double));
   memcpy (self->last, from + head.values * sizeof (double), head.values * sizeof (double));
   self->row = head.row;

@@ -23,7 +23,7 @@ size_t ifbam_recorder_begin (IfbamRecorder *recorder);
 double ifbam_recorder_step (const IfbamRecorder *recorder);
 /* Returns the present row. _go () advances to a later one. */
 uint64_t ifbam_recorder_row (const IfbamRecorder *recorder);
-int ifbam_recorder_go (IfbamRecorder *recorder, uint64_t row);
+int ifbam_recorder_advance (IfbamRecorder *recorder, uint64_t row);
 /* Returns the time of the first event after `time` within the last step [s]; infinite: none. */
 double ifbam_recorder_next_event (const IfbamRecorder *recorder, double time);
 /* Writes the signals at a time within the last step, between row - 1 and row. after: if an event is
@@ -31,8 +31,8 @@ double ifbam_recorder_next_event (const IfbamRecorder *recorder, double time);
 void ifbam_recorder_values (IfbamRecorder *recorder, double time, int after, double *values);
 
 /* Returns the state as bytes (malloc); NULL: the run has failed. _take () restores it. */
-void *ifbam_recorder_keep (IfbamRecorder *recorder, size_t *size);
-int ifbam_recorder_take (IfbamRecorder *recorder, const void *data, size_t size);
+void *ifbam_recorder_save (IfbamRecorder *recorder, size_t *size);
+int ifbam_recorder_restore (IfbamRecorder *recorder, const void *data, size_t size);
 
 /* Adds to the motion of a given node (its element), from the present row on. Order 0: a ramp to the
  * position `value` at `row`; 1: the rate `value`; 2: the acceleration. Before the first step, call

@@ -11,7 +11,7 @@
 
 #define VERSION 1
 /* Faulty rows of a dataset that are reported; the others are counted. */
-#define MOST_ROWS 3
+#define MAX_ROWS 3
 
 static const char *const groups[] = {
   [IFBAM_COLUMNS_MASS] = "nodes", [IFBAM_COLUMNS_SPRING] = "links", [IFBAM_COLUMNS_DAMPER] = "links"
@@ -47,7 +47,7 @@ add_fault (Reader *reader, const char *format, ...)
 static void
 add_row_fault (Reader *reader, guint64 row, char *text)
 {
-  if (reader->n_faults++ < MOST_ROWS)
+  if (reader->n_faults++ < MAX_ROWS)
     add_fault (reader, "%s[%" G_GUINT64_FORMAT "] %s", reader->dataset, row, text);
   g_free (text);
 }
@@ -62,9 +62,9 @@ begin_rows (Reader *reader, const char *dataset)
 static void
 end_rows (Reader *reader)
 {
-  if (reader->n_faults > MOST_ROWS)
+  if (reader->n_faults > MAX_ROWS)
     add_fault (reader, "%s: and %" G_GUINT64_FORMAT " rows more", reader->dataset,
-               reader->n_faults - MOST_ROWS);
+               reader->n_faults - MAX_ROWS);
 }
 
 /* Returns "mass, position, velocity" (transfer full). */
@@ -339,7 +339,7 @@ open_file (Reader *reader)
   g_autoptr (GError) error = NULL;
   hid_t file;
 
-  ifbam_hdf5_quiet ();
+  ifbam_hdf5_disable_messages ();
   if (!g_file_test (reader->path, G_FILE_TEST_EXISTS))
     {
       add_fault (reader, "there is no such file");

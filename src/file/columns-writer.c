@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 
 /* Largest number of members that are listed by name. */
-#define MOST_NAMED 1000
+#define MAX_NAMED 1000
 
 typedef struct
 {
@@ -75,7 +75,7 @@ fits (const IfbamSpan *span, gsize member)
 }
 
 static void
-keep_those (Export *export, const GArray *spans)
+keep_ranges (Export *export, const GArray *spans)
 {
   for (guint s = 0; s < spans->len; s++)
     {
@@ -105,8 +105,8 @@ choose (Export *export)
     export->goes[link->element->id] = FALSE;
   for (gsize i = 0; i < model->n_sources; i++)
     export->goes[ifbam_model_source_of (model, i)->element->id] = FALSE;
-  keep_those (export, model->node_spans);
-  keep_those (export, model->link_spans);
+  keep_ranges (export, model->node_spans);
+  keep_ranges (export, model->link_spans);
 }
 
 static gsize
@@ -355,12 +355,12 @@ list_names (gpointer data, const IfbamElement *element, char *const *names, char
           continue;
         }
       n = count_masses (export, named, &first);
-      if (n > MOST_NAMED && *fault == NULL)
+      if (n > MAX_NAMED && *fault == NULL)
         *fault =
             g_strdup_printf ("[%s %s] names \"%s\", of which %u masses are to be among those of "
                              "others (name all, or those that are meant)",
                              element->info->name, element->name, names[i], n);
-      for (guint32 k = 0; k < n && n <= MOST_NAMED; k++)
+      for (guint32 k = 0; k < n && n <= MAX_NAMED; k++)
         g_ptr_array_add (others, g_strdup_printf ("%s.m%u", export->name, first + k + 1));
     }
   g_ptr_array_add (others, NULL);

@@ -43,7 +43,7 @@ typedef struct
   const IfbamNetwork *network;
   const IfbamModel *model;
   IfbamElement *element;
-  IfbamCoreTeller tell;
+  IfbamCoreSetter tell;
   gpointer data;
 } Walk;
 
@@ -114,7 +114,7 @@ append_number (gpointer data, GString *text, const IfbamParam *param, double num
 }
 
 static void
-tell_value (gpointer data, const char *key, const char *text)
+write_setting (gpointer data, const char *key, const char *text)
 {
   const Walk *walk = data;
 
@@ -122,7 +122,7 @@ tell_value (gpointer data, const char *key, const char *text)
 }
 
 static void
-tell_number (IfbamCoreTeller tell, gpointer data, const char *key, double number)
+write_number (IfbamCoreSetter tell, gpointer data, const char *key, double number)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -131,20 +131,20 @@ tell_number (IfbamCoreTeller tell, gpointer data, const char *key, double number
 }
 
 void
-ifbam_network_tell_settings (const IfbamNetwork *network, const IfbamModel *model,
-                             const IfbamRunSpec *spec, IfbamCoreTeller tell, gpointer data)
+ifbam_network_write_settings (const IfbamNetwork *network, const IfbamModel *model,
+                              const IfbamRunSpec *spec, IfbamCoreSetter tell, gpointer data)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
   g_autoptr (GString) positions = g_string_new (NULL);
 
   tell (data, "scheme", spec->scheme->name);
   tell (data, "start", spec->cold ? "cold" : "warm");
-  tell_number (tell, data, "step", spec->tolerance > 0 ? spec->first : spec->step);
-  tell_number (tell, data, "duration", law->duration);
+  write_number (tell, data, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  write_number (tell, data, "duration", law->duration);
   if (spec->tolerance > 0)
-    tell_number (tell, data, "tolerance", spec->tolerance);
+    write_number (tell, data, "tolerance", spec->tolerance);
   if (spec->tolerance > 0 || law->sample > 0)
-    tell_number (tell, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
+    write_number (tell, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
   if (spec->start_position == NULL)
     return;
   for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
@@ -156,10 +156,10 @@ ifbam_network_tell_settings (const IfbamNetwork *network, const IfbamModel *mode
 }
 
 void
-ifbam_network_tell_element (const IfbamNetwork *network, const IfbamModel *model,
-                            IfbamElement *element, IfbamCoreTeller tell, gpointer data)
+ifbam_network_write_element (const IfbamNetwork *network, const IfbamModel *model,
+                             IfbamElement *element, IfbamCoreSetter tell, gpointer data)
 {
-  static const IfbamValueForm form = { ",", "*", append_number, append_text, NULL, tell_value };
+  static const IfbamValueForm form = { ",", "*", append_number, append_text, NULL, write_setting };
   Walk walk = { network, model, element, tell, data };
 
   ifbam_element_walk (element, &form, &walk);
@@ -177,14 +177,14 @@ ifbam_network_core_text (const IfbamNetwork *network, const IfbamModel *model,
 {
   GString *text = g_string_new ("network -");
 
-  ifbam_network_tell_settings (network, model, spec, append_pair, text);
+  ifbam_network_write_settings (network, model, spec, append_pair, text);
   g_string_append_c (text, '\n');
   for (guint i = 0; i < network->elements->len; i++)
     {
       IfbamElement *element = network->elements->pdata[i];
 
       g_string_append_printf (text, "%s %s", element->info->name, element->name);
-      ifbam_network_tell_element (network, model, element, append_pair, text);
+      ifbam_network_write_element (network, model, element, append_pair, text);
       g_string_append_c (text, '\n');
     }
   return g_string_free (text, FALSE);

@@ -261,7 +261,7 @@ split_course (const char *folder, const char *text, char **path, const char **co
 
 /* The quantity of a column in a parameter's unit: "a position in m or an angle in rad" (transfer full). */
 static char *
-wanted (const IfbamParam *param, guint32 domains)
+quantity_text (const IfbamParam *param, guint32 domains)
 {
   GString *text = g_string_new (NULL);
 
@@ -283,10 +283,10 @@ wanted (const IfbamParam *param, guint32 domains)
 
 typedef enum
 {
-  NAME_TELLS_NOTHING,
+  NAME_IS_NEUTRAL,
   NAME_FITS,
   NAME_DOES_NOT_FIT,
-} NameVerdict;
+} NameMatch;
 
 /* Whether one of the words of a name begins so. */
 static gboolean
@@ -299,11 +299,11 @@ has_word (const char *name, const char *word)
 }
 
 /* Whether a column's name fits a parameter's quantity: "floor.acceleration" is no position. */
-static NameVerdict
-judge_name (const char *name, const IfbamParam *param, guint32 domains)
+static NameMatch
+match_name (const char *name, const IfbamParam *param, guint32 domains)
 {
   g_autofree char *small = g_ascii_strdown (name, -1);
-  NameVerdict verdict = NAME_TELLS_NOTHING;
+  NameMatch verdict = NAME_IS_NEUTRAL;
 
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     {
@@ -331,7 +331,7 @@ read_scale (const char *path, const char *column, const IfbamParam *param, guint
             double *scale, char **reason)
 {
   g_autofree char *unit = NULL, *name = ifbam_course_split_name (column, &unit);
-  g_autofree char *wants = wanted (param, *domains), *one = NULL;
+  g_autofree char *wants = quantity_text (param, *domains), *one = NULL;
   IfbamParam number = { .kind = IFBAM_PARAM_NUMBER,
                         .key = "course",
                         .unit = param->unit,
@@ -339,7 +339,7 @@ read_scale (const char *path, const char *column, const IfbamParam *param, guint
                         .maximum = G_MAXDOUBLE };
 
   *scale = 1;
-  if (unit == NULL && judge_name (name, param, *domains) != NAME_DOES_NOT_FIT)
+  if (unit == NULL && match_name (name, param, *domains) != NAME_DOES_NOT_FIT)
     return TRUE;
   if (unit == NULL)
     {
@@ -448,9 +448,9 @@ ifbam_element_course_note (const char *folder, const IfbamElement *element)
     return NULL;
   name = ifbam_course_split_name (column, &unit);
   own = ifbam_element_course_param (element, (guint) index);
-  if (unit != NULL || judge_name (name, &own, element->domains) == NAME_FITS)
+  if (unit != NULL || match_name (name, &own, element->domains) == NAME_FITS)
     return NULL;
-  wants = wanted (&own, element->domains);
+  wants = quantity_text (&own, element->domains);
   return g_strdup_printf ("[%s %s] course: \"%s\" has no unit in %s, and is taken for %s",
                           element->info->name, element->name, name, path, wants);
 }

@@ -21,7 +21,7 @@
 #include "file/expression-operations.h"
 
 /* Largest depth of parentheses. */
-#define MOST_DEPTH 64
+#define MAX_DEPTH 64
 
 /* Words */
 
@@ -289,9 +289,9 @@ read_group (Reader *reader, Kind *kind)
 {
   const char *opening = reader->p;
 
-  if (++reader->depth > MOST_DEPTH)
+  if (++reader->depth > MAX_DEPTH)
     return ifbam_reject (reader->reason, "has more than %d parentheses within each other",
-                         MOST_DEPTH);
+                         MAX_DEPTH);
   reader->p = skip (reader->p + 1);
   if (!read_sum (reader, kind))
     return FALSE;

@@ -18,7 +18,7 @@
 /* Attribute of a quantity that may lack values; its empty columns are omitted in a table. */
 #define OPTIONAL "optional"
 /* One more axis is for modes or peaks. */
-#define MOST_AXES (H5S_MAX_RANK - 1)
+#define MAX_AXES (H5S_MAX_RANK - 1)
 
 static const char *const own_names[] = { STATE, DIVERGED, "manifest", "mode", "peak" };
 
@@ -49,10 +49,10 @@ ifbam_grid_fits_file (const IfbamGrid *grid, const char *path, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
 
-  if (grid->axes->len > MOST_AXES)
+  if (grid->axes->len > MAX_AXES)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
                        "%s: arrays of HDF5 have %d axes at most: want fewer numbers varied, or CSV",
-                       path, MOST_AXES);
+                       path, MAX_AXES);
   for (guint i = 0; i < G_N_ELEMENTS (own_names); i++)
     g_hash_table_add (names, (gpointer) own_names[i]);
   for (guint k = 0; k < grid->axes->len; k++)
@@ -334,7 +334,7 @@ get_grid (hid_t file, IfbamGrid *grid)
   g_auto (GStrv) varied = ifbam_hdf5_get_texts (file, "varied", &n_varied);
   g_auto (GStrv) measured = ifbam_hdf5_get_texts (file, "measured", &n_measured);
   g_autofree char *best = ifbam_hdf5_get_text (file, "best");
-  gboolean fine = n_varied > 0 && n_varied <= MOST_AXES && n_measured > 0
+  gboolean fine = n_varied > 0 && n_varied <= MAX_AXES && n_measured > 0
                   && (best != NULL || H5Aexists (file, "best") == 0);
   htri_t is_run;
 

@@ -94,7 +94,7 @@ gboolean ifbam_grid_find_best (const IfbamGrid *grid, guint64 *variant);
 /* TRUE if a file in HDF5 can contain the grid; FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_grid_fits_file (const IfbamGrid *grid, const char *path, GError **error);
 /* Writes the file and flushes it to the disk; after IFBAM_ERROR_WRITE an existing file is
- * unchanged. keeps_before: it is renamed to ifbam_sealed_before(). ended: how the sweep ended. */
+ * unchanged. keeps_before: it is renamed to ifbam_sealed_old_name(). ended: how the sweep ended. */
 gboolean ifbam_grid_write (const IfbamGrid *grid, const char *path, gboolean keeps_before,
                            const IfbamManifest *manifest, const char *ended, GError **error);
 /* Reads a grid and its manifest; sealed: checks the checksum. NULL with IFBAM_ERROR_COURSE. */

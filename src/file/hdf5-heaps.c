@@ -85,7 +85,7 @@ find_heap (const GByteArray *bytes, gsize from)
 }
 
 static gboolean
-are_whole (int fd)
+heaps_are_complete (int fd)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   gsize place = 0;
@@ -107,10 +107,10 @@ are_whole (int fd)
 }
 
 gboolean
-ifbam_text_heaps_are_whole (const char *path)
+ifbam_text_heaps_are_complete (const char *path)
 {
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-  const gboolean whole = fd < 0 || are_whole (fd);
+  const gboolean whole = fd < 0 || heaps_are_complete (fd);
 
   if (fd >= 0)
     close (fd);

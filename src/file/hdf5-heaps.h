@@ -7,4 +7,4 @@
 
 /* FALSE: the heaps are damaged. All else in these files has checksums, which the library checks;
  * but it trusts the sizes in heaps, and may then crash or not terminate. */
-gboolean ifbam_text_heaps_are_whole (const char *path);
+gboolean ifbam_text_heaps_are_complete (const char *path);

@@ -27,7 +27,7 @@ ifbam_hdf5_close (hid_t *id)
 }
 
 void
-ifbam_hdf5_quiet (void)
+ifbam_hdf5_disable_messages (void)
 {
   static gsize once;
 
@@ -326,7 +326,7 @@ ifbam_hdf5_open (const char *path)
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS);
   AutoHid file = H5I_INVALID_HID;
 
-  if (!ifbam_text_heaps_are_whole (path))
+  if (!ifbam_text_heaps_are_complete (path))
     {
       push_reason ("it is damaged where its %s stand", "texts");
       return H5I_INVALID_HID;
@@ -347,7 +347,7 @@ ifbam_hdf5_open_kind (const char *path, const IfbamHdf5Kind *kind, GError **erro
   g_autofree char *format = NULL;
   gint64 version = 0;
 
-  ifbam_hdf5_quiet ();
+  ifbam_hdf5_disable_messages ();
   file = ifbam_hdf5_open (path);
   if (file <= 0)
     {
@@ -417,7 +417,7 @@ ifbam_hdf5_format (const char *path)
 {
   AutoHid file = H5I_INVALID_HID;
 
-  ifbam_hdf5_quiet ();
+  ifbam_hdf5_disable_messages ();
   file = ifbam_hdf5_open (path);
   return file > 0 ? ifbam_hdf5_get_text (file, "format") : NULL;
 }

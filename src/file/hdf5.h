@@ -23,7 +23,7 @@ ifbam_hdf5_take (hid_t *id)
 
 /* Turns off the library's own messages. The setting is per thread, so public functions that use
  * HDF5 call this first. (Debian's HDF5 supports several threads.) */
-void ifbam_hdf5_quiet (void);
+void ifbam_hdf5_disable_messages (void);
 
 /* Sets an error "PATH: can't be read: REASON", with the given phrase and the reason at the bottom
  * of the library's stack; returns FALSE. */

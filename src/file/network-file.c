@@ -21,11 +21,11 @@
 #include "file/printable-text.h"
 
 /* Limit of reported faults. */
-#define MOST_FAULTS 1000
+#define MAX_FAULTS 1000
 /* Largest length of a fault [bytes]. */
-#define MOST_TEXT 2000
+#define MAX_TEXT 2000
 /* Array lengths are guint. */
-#define MOST_BYTES (G_MAXUINT - (1u << 20))
+#define MAX_BYTES (G_MAXUINT - (1u << 20))
 /* Memory of a network per byte of its file. */
 #define BYTE_MEMORY 40
 
@@ -66,7 +66,7 @@ typedef struct
   GArray *entries;  /* Entry */
   GArray *groups;   /* Group */
   GArray *faults;   /* Fault */
-  guint n_faults;   /* including those beyond MOST_FAULTS */
+  guint n_faults;   /* including those beyond MAX_FAULTS */
   GArray *settings; /* Setting */
   GString *usage;   /* errors of settings */
   const IfbamCompiling *compiling;
@@ -81,10 +81,10 @@ typedef struct
 static void
 shorten (GString *text)
 {
-  if (text->len > MOST_TEXT)
-    g_string_append (g_string_truncate (text, MOST_TEXT), "...");
+  if (text->len > MAX_TEXT)
+    g_string_append (g_string_truncate (text, MAX_TEXT), "...");
   g_strdelimit (text->str, "\n", '?');
-  ifbam_make_showable (text->str);
+  ifbam_make_printable (text->str);
 }
 
 static Entry *
@@ -95,7 +95,7 @@ entry_at (Reader *reader, guint index)
 
 /* Returns the mark of a foreign comment in TEXT, at its start or after a blank; NULL: none. */
 static const char *
-foreign_comment (const char *text)
+other_comment (const char *text)
 {
   static const char *const signs[] = { "//", "/*", ";", "%", "!" };
 
@@ -107,9 +107,9 @@ foreign_comment (const char *text)
 }
 
 static gboolean
-begins_foreign_comment (const char *line)
+begins_other_comment (const char *line)
 {
-  const char *sign = foreign_comment (line);
+  const char *sign = other_comment (line);
 
   return sign != NULL && g_str_has_prefix (line, sign);
 }
@@ -124,13 +124,13 @@ compare_lines (gconstpointer a, gconstpointer b)
 
 /* Returns the mark of a foreign comment in the value at LINE; NULL: none. */
 static const char *
-foreign_comment_at (Reader *reader, guint line)
+other_comment_at (Reader *reader, guint line)
 {
   const Entry wanted = { .line = line };
   guint index;
 
   return g_array_binary_search (reader->entries, &wanted, compare_lines, &index)
-             ? foreign_comment (entry_at (reader, index)->value)
+             ? other_comment (entry_at (reader, index)->value)
              : NULL;
 }
 
@@ -140,10 +140,10 @@ add_fault (Reader *reader, guint line, const Group *group, const char *key, cons
 {
   GString *text;
   Fault fault = { .line = line, .order = reader->faults->len };
-  const char *sign = key == NULL ? NULL : foreign_comment_at (reader, line);
+  const char *sign = key == NULL ? NULL : other_comment_at (reader, line);
   va_list arguments;
 
-  if (++reader->n_faults > MOST_FAULTS)
+  if (++reader->n_faults > MAX_FAULTS)
     return;
   text = g_string_new (NULL);
   if (group != NULL)
@@ -163,7 +163,7 @@ add_fault (Reader *reader, guint line, const Group *group, const char *key, cons
 
 G_GNUC_PRINTF (3, 4)
 static void
-setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
+setting_error (Reader *reader, const Setting *setting, const char *format, ...)
 {
   static const char *const options[] = { "scheme", "step",   "duration",  "start",
                                          "record", "sample", "tolerance", NULL };
@@ -197,11 +197,11 @@ read_stream (const char *path, FILE *stream, gsize *length, GError **error)
   while (!ended && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
     {
       lack = ifbam_memory_lack_of_growing (2 * (double) bytes->len, &asked);
-      ended = memchr (buffer, 0, n) != NULL || bytes->len > MOST_BYTES || lack != NULL;
+      ended = memchr (buffer, 0, n) != NULL || bytes->len > MAX_BYTES || lack != NULL;
       g_byte_array_append (bytes, buffer, (guint) n);
     }
   *length = bytes->len;
-  if (!ferror (stream) && bytes->len <= MOST_BYTES && lack == NULL)
+  if (!ferror (stream) && bytes->len <= MAX_BYTES && lack == NULL)
     {
       g_byte_array_append (bytes, (const guint8 *) "", 1);
       return (char *) g_byte_array_free (bytes, FALSE);
@@ -378,9 +378,9 @@ read_lines (Reader *reader, char *text, gsize length)
       line = g_strstrip (line);
       if (line[0] == '\0' || line[0] == ';')
         continue;
-      if (begins_foreign_comment (line))
+      if (begins_other_comment (line))
         add_fault (reader, number, NULL, NULL, "a comment begins with #, not with %s",
-                   foreign_comment (line));
+                   other_comment (line));
       else if (line[0] == '[')
         read_group_line (reader, line, number);
       else if (reader->groups->len == 0 && strchr (line, '=') == NULL)
@@ -429,7 +429,7 @@ read_parameters (Reader *reader, Group *group)
         }
       if (g_hash_table_contains (reader->network->parameters, entry->key))
         {
-          if (reader->n_faults < MOST_FAULTS)
+          if (reader->n_faults < MAX_FAULTS)
             add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
                        entry_before (reader, group, i)->line);
           continue;
@@ -448,7 +448,7 @@ read_parameters (Reader *reader, Group *group)
           || !g_hash_table_contains (reader->network->parameters, setting->key))
         continue;
       if (setting->value[0] == '\0')
-        setting_wrong (reader, setting, "no value is given");
+        setting_error (reader, setting, "no value is given");
       g_hash_table_replace (reader->network->parameters, g_strdup (setting->key),
                             g_strdup (setting->value));
       setting->used = TRUE;
@@ -678,7 +678,7 @@ read_entries (Reader *reader, Group *group)
         continue;
       if (g_hash_table_add (members, entry->key))
         read_member (reader, group, entry);
-      else if (reader->n_faults < MOST_FAULTS)
+      else if (reader->n_faults < MAX_FAULTS)
         add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
                    entry_before (reader, group, i)->line);
     }
@@ -740,7 +740,7 @@ build_element (Reader *reader, Group *group)
       return;
     }
   /* A duplicate name is reported, along with other errors of the group. */
-  for (guint g = 0; g < reader->groups->len && reader->n_faults < MOST_FAULTS; g++)
+  for (guint g = 0; g < reader->groups->len && reader->n_faults < MAX_FAULTS; g++)
     {
       const Group *other = &g_array_index (reader->groups, Group, g);
 
@@ -826,7 +826,7 @@ read_settings (Reader *reader, const char *const *texts)
       const char *equals = strchr (texts[i], '=');
 
       if (equals == NULL || equals == texts[i])
-        setting_wrong (reader, &setting, "want ELEMENT.KEY=VALUE or PARAMETER=VALUE");
+        setting_error (reader, &setting, "want ELEMENT.KEY=VALUE or PARAMETER=VALUE");
       else
         {
           g_autofree char *target = g_strstrip (g_strndup (texts[i], (gsize) (equals - texts[i])));
@@ -859,7 +859,7 @@ apply_setting (Reader *reader, Setting *setting)
       const char *nearest =
           dot != NULL ? NULL : ifbam_nearest_key (network->by_name, setting->element);
 
-      setting_wrong (reader, setting, "there is no element \"%s\"%s%s%s", setting->element,
+      setting_error (reader, setting, "there is no element \"%s\"%s%s%s", setting->element,
                      nearest != NULL ? " (did you mean \"" : "", nearest != NULL ? nearest : "",
                      nearest != NULL ? "\"?)" : "");
       return;
@@ -870,12 +870,12 @@ apply_setting (Reader *reader, Setting *setting)
   if (value == NULL && reason == NULL)
     return; /* an empty parameter, reported before */
   if (value == NULL)
-    setting_wrong (reader, setting, "%s", reason);
+    setting_error (reader, setting, "%s", reason);
   else if (dot != NULL)
     {
       if (!element->info->set_member (element, dot + 1, setting->key, value,
                                       ifbam_element_parse_number, &reason))
-        setting_wrong (reader, setting, "%s", reason);
+        setting_error (reader, setting, "%s", reason);
       else
         note_uses (reader, element, dot + 1, setting->key, setting->value);
     }
@@ -884,12 +884,12 @@ apply_setting (Reader *reader, Setting *setting)
       const char *nearest;
       g_autofree char *advice = advise_key (element->info, setting->key, &nearest);
 
-      setting_wrong (reader, setting, "%s %s has no key \"%s\" (%s)",
+      setting_error (reader, setting, "%s %s has no key \"%s\" (%s)",
                      ifbam_element_article (element->info), element->info->name, setting->key,
                      advice);
     }
   else if (!ifbam_element_parse (element, (guint) param, value, &reason))
-    setting_wrong (reader, setting, "%s", reason);
+    setting_error (reader, setting, "%s", reason);
   else
     note_uses (reader, element, NULL, setting->key, setting->value);
 }
@@ -902,14 +902,14 @@ unknown_parameter (Reader *reader, Setting *setting)
 
   if (nearest != NULL)
     {
-      setting_wrong (reader, setting,
+      setting_error (reader, setting,
                      "there is no parameter \"%s\" in [parameters] (did you mean \"%s\"?)",
                      setting->key, nearest);
       return;
     }
   if (ifbam_element_param_index (reader->network->settings->info, setting->key) >= 0)
     {
-      setting_wrong (reader, setting,
+      setting_error (reader, setting,
                      "there is no parameter \"%s\" in [parameters] (did you mean \"network.%s\"?)",
                      setting->key, setting->key);
       return;
@@ -920,13 +920,13 @@ unknown_parameter (Reader *reader, Setting *setting)
 
       if (ifbam_element_param_index (element->info, setting->key) < 0)
         continue;
-      setting_wrong (reader, setting,
+      setting_error (reader, setting,
                      "there is no parameter \"%s\" in [parameters] (want ELEMENT.KEY, such as "
                      "\"%s.%s\")",
                      setting->key, element->name, setting->key);
       return;
     }
-  setting_wrong (reader, setting, "there is no parameter \"%s\" in [parameters]", setting->key);
+  setting_error (reader, setting, "there is no parameter \"%s\" in [parameters]", setting->key);
 }
 
 static void
@@ -1010,7 +1010,7 @@ add_issues (Reader *reader, GArray *issues)
         continue;
       if (setting_of (reader, issue) != NULL)
         {
-          setting_wrong (reader, setting_of (reader, issue), "%s", issue->text);
+          setting_error (reader, setting_of (reader, issue), "%s", issue->text);
           continue;
         }
       if (group == NULL) /* only [network] may be missing */

@@ -10,11 +10,11 @@
 #include "element/element.h"
 
 /* Nesting of parameters: as deep as parentheses in an expression. */
-#define MOST_DEPTH 64
+#define MAX_DEPTH 64
 /* Limit of names among which suggestions are searched. */
-#define MOST_NAMES 1000
+#define MAX_NAMES 1000
 /* Largest length of a text after substitution. */
-#define MOST_LENGTH 1000000
+#define MAX_LENGTH 1000000
 
 const char **
 ifbam_sorted_keys (GHashTable *table, guint *n)
@@ -31,7 +31,7 @@ ifbam_nearest_key (GHashTable *table, const char *name)
   g_autofree const char **names = NULL;
   guint n;
 
-  if (g_hash_table_size (table) > MOST_NAMES)
+  if (g_hash_table_size (table) > MAX_NAMES)
     return NULL;
   names = ifbam_sorted_keys (table, &n);
   return ifbam_nearest_word (name, names, n);
@@ -97,10 +97,10 @@ may_open (const Open *open, char **reason)
   for (const Open *outer = open->outer; outer != NULL; outer = outer->outer)
     if (strcmp (outer->name, open->name) == 0)
       return ifbam_reject (reason, "parameter \"%s\" is defined by itself", open->name);
-  if (open->depth <= MOST_DEPTH)
+  if (open->depth <= MAX_DEPTH)
     return TRUE;
   return ifbam_reject (reason, "parameter \"%s\" is more than %d parameters deep (%d at most)",
-                       open->name, MOST_DEPTH, MOST_DEPTH);
+                       open->name, MAX_DEPTH, MAX_DEPTH);
 }
 
 static char *
@@ -154,7 +154,7 @@ substitute (GHashTable *parameters, const char *value, gboolean arithmetic, cons
                                   "or a comma between them)",
                                   text->str, name, inner);
       g_string_append_printf (text, wrapped ? "(%s)" : "%s", inner);
-      if (text->len > MOST_LENGTH)
+      if (text->len > MAX_LENGTH)
         return ifbam_reject_null (reason, "grows without end by its parameters");
     }
   return g_strdup (text->str);

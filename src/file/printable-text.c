@@ -4,7 +4,7 @@
 #include "file/printable-text.h"
 
 void
-ifbam_make_showable (char *text)
+ifbam_make_printable (char *text)
 {
   const char *end;
 

@@ -6,4 +6,4 @@
 #include <glib.h>
 
 /* Replaces control characters except newlines, and invalid UTF-8, by question marks. */
-void ifbam_make_showable (char *text);
+void ifbam_make_printable (char *text);

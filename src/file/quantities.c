@@ -51,7 +51,7 @@ get_conversion (const char *text, const char *target)
   if (g_hash_table_size (units) >= MAX_REMEMBERED)
     g_hash_table_remove_all (units);
   conversion = g_new0 (IfbamConversion, 1);
-  conversion->verdict = ifbam_unit_judge (text, target, conversion);
+  conversion->verdict = ifbam_unit_convert (text, target, conversion);
   if (conversion->verdict == IFBAM_UNIT_UNKNOWN || conversion->verdict == IFBAM_UNIT_MISFIT)
     conversion->suggestion = ifbam_unit_suggest (text, target);
   g_hash_table_insert (units, g_strdup (text), conversion);
@@ -82,7 +82,7 @@ quote (const char *text)
 
 /* Returns "want a stiffness in N/m, such as "10 kN/m"". */
 static char *
-describe_want (const char *unit, const char *meaning, const char *example)
+expected_text (const char *unit, const char *meaning, const char *example)
 {
   GString *want = g_string_new ("want ");
 
@@ -96,7 +96,7 @@ describe_want (const char *unit, const char *meaning, const char *example)
 }
 
 static char *
-explain_no_number (const char *text, const char *want)
+explain_not_numeric (const char *text, const char *want)
 {
   g_autofree char *shown = quote (text);
   const char *word = text + (*text == '+' || *text == '-');
@@ -247,7 +247,7 @@ explain_number (const char *text, const IfbamDigits *number, const char *unit, c
   if (*rest == ',' || *rest == '.' || *rest == '+' || *rest == '-'
       || ((*rest == 'x' || *rest == 'X') && number->digits == (gsize) (rest - text)
           && g_ascii_isxdigit (rest[1])))
-    return explain_no_number (text, want);
+    return explain_not_numeric (text, want);
   return NULL;
 }
 
@@ -257,7 +257,7 @@ read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknown
                  const char *meaning, const char *example, char **reason)
 {
   g_autofree char *shown = quote (text), *why = NULL;
-  g_autofree char *want = describe_want (unit, meaning, example);
+  g_autofree char *want = expected_text (unit, meaning, example);
   g_autoptr (IfbamExpression) expression = NULL;
   IfbamConversion conversion = { .verdict = IFBAM_UNIT_FITS };
   IfbamDimension dimension;
@@ -269,11 +269,11 @@ read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknown
   expression = ifbam_expression_new (text, unknowns, n_unknowns, &dimension, &is_bare, &why);
   if (expression == NULL)
     {
-      ifbam_make_showable (why);
+      ifbam_make_printable (why);
       return ifbam_reject_null (reason, "%s: %s (%s)", shown, why, want);
     }
   if (!is_bare)
-    conversion.verdict = ifbam_dimension_judge (&dimension, unit);
+    conversion.verdict = ifbam_dimension_compare (&dimension, unit);
   if (conversion.verdict != IFBAM_UNIT_FITS)
     {
       g_autofree char *found = ifbam_dimension_text (&dimension);
@@ -313,9 +313,9 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
     return parse_expression (text, unit, meaning, example, value, reason);
   if (!ifbam_digits_scan (text, &number))
     {
-      g_autofree char *want = describe_want (unit, meaning, example);
+      g_autofree char *want = expected_text (unit, meaning, example);
 
-      *reason = explain_no_number (text, want);
+      *reason = explain_not_numeric (text, want);
       return FALSE;
     }
   if (*number.rest != '\0' && !g_str_equal (number.rest, unit))
@@ -326,7 +326,7 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
         conversion = get_conversion (number.rest, unit);
       if (conversion == NULL || conversion->verdict != IFBAM_UNIT_FITS)
         {
-          want = describe_want (unit, meaning, example);
+          want = expected_text (unit, meaning, example);
           *reason = explain_number (text, &number, unit, want);
           if (*reason != NULL)
             return FALSE;
@@ -336,7 +336,7 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
   *value = ifbam_digits_convert (text, &number, conversion);
   if (conversion != NULL && conversion->verdict != IFBAM_UNIT_FITS)
     {
-      g_autofree char *want = describe_want (unit, meaning, example);
+      g_autofree char *want = expected_text (unit, meaning, example);
 
       *reason = explain_unit (text, number.rest, conversion, *value, unit, meaning, want);
       return FALSE;
@@ -422,7 +422,7 @@ without_conventions (const char *text)
 
 /* TRUE if both limits of "1000:20000:11" read as quantities in UNIT. */
 static gboolean
-ends_read (const char *range, const char *unit)
+are_limits_quantities (const char *range, const char *unit)
 {
   g_auto (GStrv) parts = g_strsplit (range, ":", 3);
 
@@ -436,7 +436,7 @@ explain_conventions (const char *text, const char *unit, const char *meaning)
   g_autofree char *shown = quote (text);
   g_autofree char *plain = without_conventions (text), *range = ifbam_units_range (text);
 
-  if (range != NULL && ends_read (range, unit))
+  if (range != NULL && are_limits_quantities (range, unit))
     return g_strdup_printf ("%s is a range, not one value (for \"ifbam sweep\": --vary KEY=%s)",
                             shown, range);
   if (!g_str_equal (plain, text) && reads (plain, unit))
@@ -458,7 +458,7 @@ has_word (const char *text, const char *word)
 
 /* In place of N m s/rad, N m min may refer to turns or to radians: a factor of 2 pi. */
 static gboolean
-counts_turns (const char *text, const char *unit)
+is_per_turn (const char *text, const char *unit)
 {
   return strstr (unit, "/rad") != NULL && has_word (text, "min") && !has_word (text, "rad")
          && !has_word (text, "deg") && !has_word (text, "rev") && !has_word (text, "U");
@@ -525,7 +525,7 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
       g_free (*reason);
       *reason = better;
     }
-  if (fine && counts_turns (stripped, unit))
+  if (fine && is_per_turn (stripped, unit))
     *reason = g_strdup_printf ("\"%s\" may count turns or radians by the minute (write rpm or "
                                "rad/min)",
                                stripped);

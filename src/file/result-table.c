@@ -94,7 +94,7 @@ ifbam_event_table_take (const IfbamEventTable *table, const IfbamEvent *event, g
 }
 
 static const char *
-give_text (const guint8 *place, gsize size)
+text_of (const guint8 *place, gsize size)
 {
   g_autofree char *text = g_strndup ((const char *) place, size);
 
@@ -102,15 +102,15 @@ give_text (const guint8 *place, gsize size)
 }
 
 static IfbamEvent
-give (const IfbamEventTable *table, const guint8 *entry)
+event_of (const IfbamEventTable *table, const guint8 *entry)
 {
   IfbamEvent event;
   double last[4];
 
   memcpy (&event.time, entry, sizeof event.time);
   entry += sizeof event.time;
-  event.element = give_text (entry, table->element);
-  event.word = give_text (entry + table->element, table->word);
+  event.element = text_of (entry, table->element);
+  event.word = text_of (entry + table->element, table->word);
   memcpy (last, entry + table->element + table->word, sizeof last);
   event.impulse = last[0];
   event.rate_before = last[1];
@@ -138,7 +138,7 @@ ifbam_event_table_read (hid_t dataset)
     return NULL;
   for (hssize_t i = 0; i < n; i++)
     {
-      const IfbamEvent event = give (&table, entries + (gsize) i * table.size);
+      const IfbamEvent event = event_of (&table, entries + (gsize) i * table.size);
 
       g_array_append_val (events, event);
     }

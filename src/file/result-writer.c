@@ -48,7 +48,7 @@ fail (IfbamResultWriter *writer, const char *what, GError **error)
 
 /* A dataset's description is only written by a flush, after the data that it describes. */
 static gboolean
-hold_back (hid_t dataset)
+delay_flush (hid_t dataset)
 {
   return H5Odisable_mdc_flushes (dataset) >= 0;
 }
@@ -157,7 +157,7 @@ ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event, G
 }
 
 static gboolean
-bring_to_disk (IfbamResultWriter *writer, GError **error)
+flush_file (IfbamResultWriter *writer, GError **error)
 {
   int *fd = NULL;
 
@@ -173,8 +173,8 @@ gboolean
 ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n_events,
                           GError **error)
 {
-  ifbam_hdf5_quiet ();
-  if (!bring_to_disk (writer, error))
+  ifbam_hdf5_disable_messages ();
+  if (!flush_file (writer, error))
     return FALSE;
   *n_rows = writer->rows_written;
   *n_events = writer->events_written;
@@ -219,13 +219,13 @@ gboolean
 ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete, const char *ended,
                             GError **error)
 {
-  ifbam_hdf5_quiet ();
-  if (!bring_to_disk (writer, error))
+  ifbam_hdf5_disable_messages ();
+  if (!flush_file (writer, error))
     return FALSE;
   if (!set_ended (writer->file, complete, ended))
     return fail (writer, "can't be finished", error);
   /* Closing clears the flag of a file that is being written. */
-  if (!bring_to_disk (writer, error))
+  if (!flush_file (writer, error))
     return FALSE;
   return close_all (writer) || fail (writer, "can't be finished", error);
 }
@@ -308,7 +308,7 @@ create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest
  * truncated. The position of its end is at byte 28 of this program's superblock version (HDF5 File
  * Format Specification 3.0, II.A). */
 static void
-fill_up (const char *path)
+extend_file (const char *path)
 {
   const int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
   guint8 block[36];
@@ -389,8 +389,8 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
   if (writer->rows == NULL)
     return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: no memory for its rows", writer->path);
   if (!set_ended (writer->file, FALSE, "running") || H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
-      || H5Fstart_swmr_write (writer->file) < 0 || !hold_back (writer->course)
-      || !hold_back (writer->events))
+      || H5Fstart_swmr_write (writer->file) < 0 || !delay_flush (writer->course)
+      || !delay_flush (writer->events))
     return fail (writer, "can't be made to grow", error);
   return TRUE;
 }
@@ -403,7 +403,7 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
   g_autoptr (IfbamOutput) output = NULL;
   g_autoptr (IfbamResultWriter) writer = NULL;
 
-  ifbam_hdf5_quiet ();
+  ifbam_hdf5_disable_messages ();
   output = ifbam_output_new (path, error);
   if (output == NULL)
     return NULL;
@@ -437,9 +437,9 @@ ifbam_result_writer_new_at_mark (const char *path, const IfbamResultLayout *layo
 {
   g_autoptr (IfbamResultWriter) writer = g_new0 (IfbamResultWriter, 1);
 
-  ifbam_hdf5_quiet ();
+  ifbam_hdf5_disable_messages ();
   writer->path = g_strdup (path);
-  fill_up (path);
+  extend_file (path);
   return is_of (path, manifest, error)
                  && open_writer (writer, path, layout, n_rows, n_events, error)
              ? g_steal_pointer (&writer)

@@ -88,16 +88,16 @@ put_sum (const char *beside)
 }
 
 char *
-ifbam_sealed_before (const char *path)
+ifbam_sealed_old_name (const char *path)
 {
   return g_strconcat (path, ".before", NULL);
 }
 
 /* Gives the existing file a second name; its own is replaced atomically by the new file. */
 static gboolean
-keep_before (const char *path, GError **error)
+keep_old_file (const char *path, GError **error)
 {
-  g_autofree char *before = ifbam_sealed_before (path);
+  g_autofree char *before = ifbam_sealed_old_name (path);
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return TRUE;
@@ -108,9 +108,9 @@ keep_before (const char *path, GError **error)
 
 /* After a crash between both names, they refer to the same file, which must not be overwritten. */
 static void
-part_from_before (const char *path)
+separate_from_old_file (const char *path)
 {
-  g_autofree char *before = ifbam_sealed_before (path);
+  g_autofree char *before = ifbam_sealed_old_name (path);
 
   if (ifbam_output_is_same (path, before))
     g_unlink (before);
@@ -123,9 +123,9 @@ ifbam_sealed_write (const char *path, gboolean keeps_before,
 {
   g_autoptr (IfbamOutput) output = NULL;
 
-  ifbam_hdf5_quiet ();
+  ifbam_hdf5_disable_messages ();
   if (keeps_before)
-    part_from_before (path);
+    separate_from_old_file (path);
   output = ifbam_output_new (path, error);
   if (output == NULL)
     return FALSE;
@@ -135,7 +135,7 @@ ifbam_sealed_write (const char *path, gboolean keeps_before,
     return ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
   if (!put_sum (ifbam_output_beside (output)))
     return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
-  return ifbam_output_close (output, error) && (!keeps_before || keep_before (path, error))
+  return ifbam_output_close (output, error) && (!keeps_before || keep_old_file (path, error))
          && ifbam_output_finish (output, error);
 }
 

@@ -9,9 +9,9 @@
 char *ifbam_sum_rest (int fd);
 
 /* Returns the name of the previous file (transfer full). */
-char *ifbam_sealed_before (const char *path);
+char *ifbam_sealed_old_name (const char *path);
 /* Writes a file completely to the disk; after a failure the existing file stays. put() fills it;
- * FALSE: the library failed. keeps_before: an existing file is renamed to ifbam_sealed_before(). */
+ * FALSE: the library failed. keeps_before: an existing file is renamed to ifbam_sealed_old_name(). */
 gboolean ifbam_sealed_write (const char *path, gboolean keeps_before,
                              gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data,
                              GError **error);

@@ -28,7 +28,7 @@ void
 ifbam_state_file_forget (IfbamStateFile *file)
 {
   g_clear_pointer (&file->state, ifbam_state_free);
-  g_clear_pointer (&file->untold, g_array_unref);
+  g_clear_pointer (&file->pending_events, g_array_unref);
 }
 
 void
@@ -90,22 +90,22 @@ put_state (hid_t file, const IfbamState *state)
 }
 
 static gboolean
-put_untold (hid_t file, const GArray *untold)
+write_pending_events (hid_t file, const GArray *pending_events)
 {
   IfbamEventTable table;
   g_autofree guint8 *entries = NULL;
   AutoHid type = H5I_INVALID_HID;
   gsize longest = 0;
 
-  for (guint i = 0; i < untold->len; i++)
-    longest = MAX (longest, strlen (g_array_index (untold, IfbamEvent, i).element));
+  for (guint i = 0; i < pending_events->len; i++)
+    longest = MAX (longest, strlen (g_array_index (pending_events, IfbamEvent, i).element));
   type = ifbam_event_table_new (&table, longest);
-  entries = g_malloc0 (untold->len * table.size + 1);
-  for (guint i = 0; i < untold->len; i++)
-    if (!ifbam_event_table_take (&table, &g_array_index (untold, IfbamEvent, i),
+  entries = g_malloc0 (pending_events->len * table.size + 1);
+  for (guint i = 0; i < pending_events->len; i++)
+    if (!ifbam_event_table_take (&table, &g_array_index (pending_events, IfbamEvent, i),
                                  entries + i * table.size))
       return FALSE;
-  return type > 0 && put_column (file, "untold", type, entries, untold->len);
+  return type > 0 && put_column (file, "untold", type, entries, pending_events->len);
 }
 
 static gboolean
@@ -134,7 +134,8 @@ put_file (hid_t file, gconstpointer data)
 
   return ifbam_hdf5_put_text (file, "format", FORMAT)
          && ifbam_hdf5_put_integer (file, "version", VERSION) && put_state (file, self->state)
-         && put_untold (file, self->untold) && ifbam_manifest_put (file, self->manifest)
+         && write_pending_events (file, self->pending_events)
+         && ifbam_manifest_put (file, self->manifest)
          && (!self->is_checkpoint || put_written (file, &self->written));
 }
 
@@ -214,14 +215,14 @@ get_state (const char *path, hid_t file, GError **error)
 }
 
 static GArray *
-get_untold (const char *path, hid_t file, GError **error)
+read_pending_events (const char *path, hid_t file, GError **error)
 {
   AutoHid dataset = H5Dopen2 (file, "untold", H5P_DEFAULT);
-  g_autoptr (GArray) untold = ifbam_event_table_read (dataset);
+  g_autoptr (GArray) pending_events = ifbam_event_table_read (dataset);
 
-  if (untold == NULL)
+  if (pending_events == NULL)
     ifbam_hdf5_fail (path, "its events can't be read", IFBAM_ERROR_COURSE, error);
-  return g_steal_pointer (&untold);
+  return g_steal_pointer (&pending_events);
 }
 
 /* Reads a mark; it stays empty if there is none. FALSE: it can't be read. */
@@ -263,8 +264,8 @@ ifbam_state_file_read (const char *path, GError **error)
   if (file <= 0)
     return NULL;
   self->state = get_state (path, file, error);
-  self->untold = self->state == NULL ? NULL : get_untold (path, file, error);
-  if (self->untold == NULL)
+  self->pending_events = self->state == NULL ? NULL : read_pending_events (path, file, error);
+  if (self->pending_events == NULL)
     return NULL;
   self->manifest = ifbam_manifest_get (file, path, error);
   if (self->manifest == NULL)

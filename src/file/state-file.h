@@ -31,7 +31,7 @@ void ifbam_written_clear (IfbamWritten *written);
 typedef struct
 {
   IfbamState *state;
-  GArray *untold; /* IfbamEvent, with interned texts */
+  GArray *pending_events; /* IfbamEvent, with interned texts */
   IfbamManifest *manifest;
   gboolean is_checkpoint;
   IfbamWritten written;

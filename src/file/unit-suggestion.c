@@ -71,7 +71,7 @@ fits (const char *text, const char *target)
 {
   IfbamConversion conversion = { 0 };
 
-  return ifbam_unit_judge (text, target, &conversion) == IFBAM_UNIT_FITS;
+  return ifbam_unit_convert (text, target, &conversion) == IFBAM_UNIT_FITS;
 }
 
 /* Returns TEXT with N_BLANKS more blanks behind START bytes, so that it fits, or NULL. */

@@ -273,14 +273,14 @@ spell_for (const char *text, const char *target)
   return ifbam_unit_spell (text, is_unit);
 }
 
-IfbamUnitVerdict
-ifbam_unit_judge (const char *text, const char *target, IfbamConversion *conversion)
+IfbamUnitResult
+ifbam_unit_convert (const char *text, const char *target, IfbamConversion *conversion)
 {
   g_autofree char *spelled = NULL;
   ut_system *system;
   ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *one = NULL;
   cv_converter *converter = NULL;
-  IfbamUnitVerdict verdict = IFBAM_UNIT_UNKNOWN;
+  IfbamUnitResult verdict = IFBAM_UNIT_UNKNOWN;
   Anatomy anatomy, quotients;
   int excess;
 
@@ -357,7 +357,7 @@ ifbam_dimension_text (const IfbamDimension *dimension)
   return g_string_free (text, FALSE);
 }
 
-IfbamUnitVerdict
+IfbamUnitResult
 ifbam_unit_read (const char *text, IfbamDimension *dimension, IfbamConversion *conversion)
 {
   g_autofree char *base = NULL;
@@ -377,11 +377,11 @@ ifbam_unit_read (const char *text, IfbamDimension *dimension, IfbamConversion *c
     return IFBAM_UNIT_NOT_SCALE;
   *dimension = anatomy.dimension;
   base = ifbam_dimension_text (dimension);
-  return ifbam_unit_judge (text, base, conversion);
+  return ifbam_unit_convert (text, base, conversion);
 }
 
-IfbamUnitVerdict
-ifbam_dimension_judge (const IfbamDimension *dimension, const char *target)
+IfbamUnitResult
+ifbam_dimension_compare (const IfbamDimension *dimension, const char *target)
 {
   IfbamDimension wanted;
   IfbamConversion conversion = { 0 };

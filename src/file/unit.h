@@ -18,12 +18,12 @@ typedef enum
   IFBAM_UNIT_NUMBER,      /* a number within the unit */
   IFBAM_UNIT_NOT_SCALE,   /* has an offset, a logarithm or a date */
   IFBAM_UNIT_NO_DATABASE, /* UDUNITS can't read its database: ifbam_unit_database_fault() */
-} IfbamUnitVerdict;
+} IfbamUnitResult;
 
 /* Conversion of a unit to the wanted one. */
 typedef struct
 {
-  IfbamUnitVerdict verdict;
+  IfbamUnitResult verdict;
   gboolean decimal; /* the factor is 10^power */
   int power;
   gboolean divide; /* divide by the factor: 1/60 is no double, but 60 is */
@@ -48,8 +48,8 @@ typedef struct
 } IfbamDigits;
 
 /* Finds the conversion of the unit TEXT ("kN/m") to TARGET, SI as in the parameter tables. */
-IfbamUnitVerdict ifbam_unit_judge (const char *text, const char *target,
-                                   IfbamConversion *conversion);
+IfbamUnitResult ifbam_unit_convert (const char *text, const char *target,
+                                    IfbamConversion *conversion);
 
 /* Returns the reason why the database can't be read: "is missing", or the system's error ("can't be
  * read: Too many open files"). */
@@ -63,10 +63,10 @@ double ifbam_digits_convert (const char *text, const IfbamDigits *number,
                              const IfbamConversion *conversion);
 
 /* Computes the dimension of the unit TEXT and its conversion to SI, or the reason why not. */
-IfbamUnitVerdict ifbam_unit_read (const char *text, IfbamDimension *dimension,
-                                  IfbamConversion *conversion);
+IfbamUnitResult ifbam_unit_read (const char *text, IfbamDimension *dimension,
+                                 IfbamConversion *conversion);
 /* Compares a computed dimension with TARGET. Angles and angular speeds must have their radian, and
  * frequencies none; a radius times an angular speed is a speed. */
-IfbamUnitVerdict ifbam_dimension_judge (const IfbamDimension *dimension, const char *target);
+IfbamUnitResult ifbam_dimension_compare (const IfbamDimension *dimension, const char *target);
 /* Returns "kg m2 s-2", or "" for a pure number (transfer full). */
 char *ifbam_dimension_text (const IfbamDimension *dimension);

@@ -124,10 +124,10 @@ add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
 {
   const IfbamModel *model = compiler->model;
   const guint64 end = path->first + path->count;
-  const guint headed = path->head != IFBAM_NO_NUMBER;
+  const guint headed = path->head != IFBAM_NO_INDEX;
   const guint32 head = headed ? ifbam_model_file_node (model, path->head) : IFBAM_NO_NODE;
   const guint32 tail =
-      path->tail != IFBAM_NO_NUMBER ? ifbam_model_file_node (model, path->tail) : IFBAM_NO_NODE;
+      path->tail != IFBAM_NO_INDEX ? ifbam_model_file_node (model, path->tail) : IFBAM_NO_NODE;
   const GArray *ranges = ifbam_model_subnetwork (model)->nodes;
   guint r = ifbam_ranges_bound (ranges, path->first);
 
@@ -152,13 +152,13 @@ add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
 static void
 add_whole (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, const IfbamPath *path)
 {
-  const gboolean tailed = path->tail != IFBAM_NO_NUMBER;
+  const gboolean tailed = path->tail != IFBAM_NO_INDEX;
   const gsize first = compiler->left->len;
-  guint32 previous = (guint32) (path->head != IFBAM_NO_NUMBER ? path->head : path->first);
+  guint32 previous = (guint32) (path->head != IFBAM_NO_INDEX ? path->head : path->first);
 
   g_array_set_size (compiler->left, (guint) (first + families->count * n_kinds));
   g_array_set_size (compiler->right, compiler->left->len);
-  for (gsize i = path->head != IFBAM_NO_NUMBER ? 0 : 1, link = first; i < path->count + tailed; i++)
+  for (gsize i = path->head != IFBAM_NO_INDEX ? 0 : 1, link = first; i < path->count + tailed; i++)
     {
       const guint32 next = (guint32) (i < path->count ? path->first + i : path->tail);
 
@@ -177,7 +177,7 @@ claim_path_end (IfbamCompiler *compiler, IfbamElement *owner, const char *key, g
                 const IfbamElementInfo *info)
 {
   const guint32 node =
-      number == IFBAM_NO_NUMBER ? IFBAM_NO_NODE : ifbam_model_file_node (compiler->model, number);
+      number == IFBAM_NO_INDEX ? IFBAM_NO_NODE : ifbam_model_file_node (compiler->model, number);
 
   if (node != IFBAM_NO_NODE)
     ifbam_compiler_claim_domain (compiler, owner, key, node, info);
@@ -189,7 +189,7 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
 {
   const IfbamSubnetwork *subnetwork = ifbam_model_subnetwork (compiler->model);
   const gsize n =
-      (gsize) path->count + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER);
+      (gsize) path->count + (path->head != IFBAM_NO_INDEX) + (path->tail != IFBAM_NO_INDEX);
   IfbamSpan family[IFBAM_MAX_KINDS];
 
   if (n < 2)

@@ -88,7 +88,7 @@ add_state_nodes (IfbamCompiler *compiler, IfbamElement *element)
   for (guint k = 0; k < law->n_states; k++)
     {
       IfbamSeries start = { ifbam_element_law (element) + law->first_state + k, 1, NULL };
-      const IfbamMember member = { .info = ifbam_inner_info (), .series = &start };
+      const IfbamMember member = { .info = ifbam_state_node_info (), .series = &start };
       const IfbamSpan span = { .first = model->n_free,
                                .count = 1,
                                .stride = 1,
@@ -183,7 +183,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
                                  && ifbam_element_in_batches (element->info)
                                  && !ifbam_compiler_is_on_body (compiler, element))))
         {
-          model->rest = ifbam_rest_new ();
+          model->rest = ifbam_implied_ground_new ();
           model->rest->id = model->n_places - 1;
         }
       else if (ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)

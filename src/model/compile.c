@@ -263,15 +263,14 @@ offer_find (IfbamBuilder *builder, IfbamElement *owner, const char *key, const c
   guint64 number;
 
   if (node == IFBAM_NO_NODE)
-    return IFBAM_NO_NUMBER;
+    return IFBAM_NO_INDEX;
   if (subnetwork == NULL)
     return node;
   element = g_hash_table_lookup (compiler->by_name, name);
   if (element != NULL)
     return subnetwork->node[element->id];
-  return ifbam_member_find (compiler->model->node_families, name, &number) != NULL
-             ? number
-             : IFBAM_NO_NUMBER;
+  return ifbam_member_find (compiler->model->node_families, name, &number) != NULL ? number
+                                                                                   : IFBAM_NO_INDEX;
 }
 
 static void

@@ -30,7 +30,7 @@ write_from (IfbamAnswer *self, gsize least)
   if (self->text->len < least)
     return;
   /* Messages may quote file names, with any characters. */
-  ifbam_make_showable (self->text->str);
+  ifbam_make_printable (self->text->str);
   if (self->error == NULL)
     ifbam_output_write (self->output, self->text->str, self->text->len, &self->error);
   g_string_truncate (self->text, 0);
@@ -192,7 +192,7 @@ ifbam_answer_close (IfbamAnswer *self, GError **error)
 int
 ifbam_command_fail (const GError *error)
 {
-  const int signal = ifbam_watch_signal ();
+  const int signal = ifbam_progress_signal ();
 
   /* An error of a network begins with its file name, an error of a run with the time. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
@@ -227,7 +227,7 @@ ifbam_command_print (const char *text)
   g_autofree char *valid = g_strdup (text);
 
   /* Messages may quote file names, with any characters. */
-  ifbam_make_showable (valid);
+  ifbam_make_printable (valid);
   if (ifbam_output_put (NULL, valid, strlen (valid), &error))
     return IFBAM_EXIT_DONE;
   return ifbam_command_fail (error);

@@ -11,7 +11,7 @@
 /* More scheduled events than this in a step need more time than the step. */
 #define MANY_TIME_EVENTS 1000
 /* Number of courses that are named. */
-#define MOST_COURSES 5
+#define MAX_COURSES 5
 
 static void
 add_course (GPtrArray *texts, const IfbamNamedCourse *named, const IfbamRunSpec *spec,
@@ -70,7 +70,7 @@ is_hidden (const IfbamRunSpec *spec, double omega)
  * the mean force multiplies it by (1 - r / 2) / (1 + r / 2), r = decay rate times step (Hairer &
  * Wanner 1996, IV.3). Dampers of links with modes are included in each reachable mode. */
 static gboolean
-rings (const IfbamRunSpec *spec, const IfbamStability *stability)
+oscillates_each_step (const IfbamRunSpec *spec, const IfbamStability *stability)
 {
   double fastest = stability->has_damping ? stability->damping : 0;
 
@@ -93,7 +93,7 @@ ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
   GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) courses = ifbam_model_list_courses (model);
 
-  for (guint i = 0; i < courses->len && texts->len < MOST_COURSES; i++)
+  for (guint i = 0; i < courses->len && texts->len < MAX_COURSES; i++)
     add_course (texts, &g_array_index (courses, IfbamNamedCourse, i), spec, duration);
   if (time_events > MANY_TIME_EVENTS)
     g_ptr_array_add (
@@ -102,7 +102,7 @@ ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
             "a step has %.3g instants at which sources, drives or controllers change: the run "
             "stops at each of them, %.3g in all",
             time_events, time_events * (double) spec->last_step));
-  if (stability != NULL && rings (spec, stability))
+  if (stability != NULL && oscillates_each_step (spec, stability))
     g_ptr_array_add (texts, g_strdup_printf ("\"%s\" does not damp a decay that is faster than the "
                                              "step: the course jumps to and fro at each step "
                                              "(tr-bdf2, esdirk4 and implicit-euler damp it)",

@@ -126,7 +126,7 @@ ifbam_checkpoints_read (const char *path, const char *what,
                         gpointer (*read) (const char *path, gpointer data, GError **error),
                         gpointer data, gpointer *found, GError **error)
 {
-  g_autofree char *before = ifbam_sealed_before (path);
+  g_autofree char *before = ifbam_sealed_old_name (path);
   const gboolean has_before = g_file_test (before, G_FILE_TEST_EXISTS);
   g_autoptr (GError) own = NULL;
 

@@ -134,7 +134,7 @@ add_dependence (IfbamAnswer *answer, const IfbamModel *model, const IfbamDegrees
 }
 
 static gboolean
-can_hit (const IfbamModel *model)
+has_contact_law (const IfbamModel *model)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     if (link->law->relation != NULL
@@ -147,7 +147,7 @@ can_hit (const IfbamModel *model)
 static void
 add_pins (IfbamAnswer *answer, const IfbamModel *model, gboolean redundant)
 {
-  const gboolean hits = can_hit (model);
+  const gboolean hits = has_contact_law (model);
   guint n = 0;
 
   for (const IfbamLink *link = NULL; (hits || redundant) && ifbam_unbatched_next (model, &link);)

@@ -34,8 +34,8 @@ append_event (gpointer data, const IfbamEvent *event, GError **error)
   return TRUE;
 }
 
-#define LOOKS     256     /* evaluations of sources over a run's duration */
-#define MOST_ROWS 1000000 /* limit for refined sampling */
+#define LOOKS    256     /* evaluations of sources over a run's duration */
+#define MAX_ROWS 1000000 /* limit for refined sampling */
 
 /* TRUE if a source or given node varies after the start (a constant velocity does not count). */
 static gboolean
@@ -82,14 +82,14 @@ set_origin (IfbamOrigin *origin, IfbamLoaded *loaded, double duration)
   loaded->spec = (IfbamRunSpec){ 0 };
 }
 
-/* Sets the closest sampling within MOST_ROWS. */
+/* Sets the closest sampling within MAX_ROWS. */
 static void
 refine_rows (IfbamRunSpec *spec)
 {
   guint64 stride = 1;
 
   while (stride < spec->stride
-         && (spec->stride % stride != 0 || spec->last_step / stride > MOST_ROWS))
+         && (spec->stride % stride != 0 || spec->last_step / stride > MAX_ROWS))
     stride++;
   spec->stride = stride;
 }

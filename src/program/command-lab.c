@@ -49,7 +49,7 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   network_options.keeps_text = TRUE;
   if (!ifbam_load (&loaded, &network_options, argv[1], TRUE, &error))
     return ifbam_command_fail (error);
-  ifbam_lab_source_look (&source, &loaded, &network_options);
+  ifbam_lab_source_check (&source, &loaded, &network_options);
   why_not = ifbam_lab_why_not (loaded.model, &loaded.spec, TRUE);
   if (why_not != NULL)
     {

@@ -8,7 +8,7 @@
 #include "base/fail.h"
 
 /* of a composite; for larger ones ranges are listed */
-#define MOST_MEMBERS 2000
+#define MAX_MEMBERS 2000
 
 static gboolean
 is_number (const IfbamElementInfo *info, const IfbamParam *param)
@@ -33,7 +33,7 @@ append_members (GString *text, const GArray *families)
     {
       const IfbamSpan *span = &g_array_index (families, IfbamSpan, f);
 
-      for (gsize i = 1; i <= span->count && span->count <= MOST_MEMBERS && !span->lone
+      for (gsize i = 1; i <= span->count && span->count <= MAX_MEMBERS && !span->lone
                         && span->element->info->set_member != NULL;
            i++)
         {

@@ -311,7 +311,7 @@ find_helped_kind (int argc, char **argv)
 {
   const IfbamFigureKind *kind = NULL;
 
-  for (int i = 1; kind == NULL && i < argc && ifbam_command_asks_for_help (argc, argv); i++)
+  for (int i = 1; kind == NULL && i < argc && ifbam_command_has_help_option (argc, argv); i++)
     kind = find_kind (argv[i]);
   return kind;
 }

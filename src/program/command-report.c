@@ -16,16 +16,16 @@
 #include "report/report.h"
 
 #define STANDARD_SIGNALS  3 /* number of default courses, besides the energy */
-#define MOST_SIGNALS      8
-#define MOST_LINES        150   /* of the dialogue */
-#define MOST_SILENT       20000 /* steps that are searched for an event */
-#define MOST_ROWS         2e6   /* samples for the spectra */
+#define MAX_SIGNALS       8
+#define MAX_LINES         150   /* of the dialogue */
+#define MAX_SILENT        20000 /* steps that are searched for an event */
+#define MAX_ROWS          2e6   /* samples for the spectra */
 #define ENERGY_COST       4     /* cost of a step with energies, relative to a plain step */
 #define ENERGY_COST_LARGE 20
-#define LEAST_ROWS        20000
-#define MOST_BODIES       100 /* of a movie */
-#define LEAST_PLAYING     2.0 /* shortest playing time of a movie [s] */
-#define MOST_PLAYING      60.0
+#define MIN_ROWS          20000
+#define MAX_BODIES        100 /* of a movie */
+#define MIN_PLAYING       2.0 /* shortest playing time of a movie [s] */
+#define MAX_PLAYING       60.0
 
 typedef struct
 {
@@ -53,7 +53,7 @@ typedef struct
   IfbamReport *report;
   char *laboratory, *scripts; /* NULL: none */
   char *why_still;            /* reason for a page without laboratory, to be printed, or NULL */
-  IfbamWatch watch;
+  IfbamProgress progress;
   double from, part; /* range of the progress of the present part */
 } Work;
 
@@ -74,7 +74,7 @@ show_progress (gpointer data, double part)
 {
   Work *work = data;
 
-  return ifbam_watch_progress (&work->watch, work->from + part * work->part);
+  return ifbam_progress_update (&work->progress, work->from + part * work->part);
 }
 
 static gboolean
@@ -122,11 +122,11 @@ choose_signals (Work *work, const ReportOptions *options, GError **error)
   work->n_spectra = work->signals->signals->len;
   if (options->signals == NULL && work->n_spectra > 1 && !is_large (work->model))
     work->n_spectra--;
-  if (work->signals->signals->len <= MOST_SIGNALS)
+  if (work->signals->signals->len <= MAX_SIGNALS)
     return TRUE;
   return ifbam_fail (error, IFBAM_ERROR_USAGE,
                      "--signal: %u signals are more than a page shows (%d at most)",
-                     work->signals->signals->len, MOST_SIGNALS);
+                     work->signals->signals->len, MAX_SIGNALS);
 }
 
 /* Dialogue */
@@ -165,7 +165,7 @@ add_line (gpointer data, const IfbamAgent *speaker, const char *line, GError **e
   Conversation *conversation = data;
   g_autofree char *text = g_strstrip (g_strdup (line));
 
-  if (conversation->n_lines++ >= MOST_LINES)
+  if (conversation->n_lines++ >= MAX_LINES)
     return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
   ifbam_json_record (conversation->json, NULL, "kind,speaker,line", "%s%s%s",
                      kind_of_line (speaker, line), speaker != NULL ? speaker->name : "", text);
@@ -184,9 +184,9 @@ stop_at_event (gpointer data, const IfbamEvent *event, GError **error)
   return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
 }
 
-/* Returns the step of the first event; 0: none within MOST_SILENT steps. */
+/* Returns the step of the first event; 0: none within MAX_SILENT steps. */
 static guint64
-find_happening (const Work *work)
+find_first_event (const Work *work)
 {
   Watcher watcher = { NAN };
   IfbamRunSpec spec = work->spec;
@@ -194,7 +194,7 @@ find_happening (const Work *work)
 
   if (!ifbam_model_has_events (work->model))
     return 0;
-  spec.last_step = MIN (spec.last_step, MOST_SILENT);
+  spec.last_step = MIN (spec.last_step, MAX_SILENT);
   spec.last_step = MAX (spec.last_step - spec.last_step % spec.stride, spec.stride);
   ifbam_run (&run, work->model, work->signals, &spec, NULL);
   if (!(watcher.time > 0))
@@ -209,7 +209,7 @@ add_dialogue (Work *work, guint cycles, GError **error)
 {
   Conversation conversation = { work->report->json, 0 };
   const gboolean readable = work->model->n_nodes <= IFBAM_MAX_ELIMINATION_NODES;
-  const guint64 later = readable ? find_happening (work) : 0;
+  const guint64 later = readable ? find_first_event (work) : 0;
   g_autoptr (GError) own = NULL;
   gboolean fine = TRUE;
 
@@ -220,8 +220,8 @@ add_dialogue (Work *work, guint cycles, GError **error)
   ifbam_json_end (work->report->json);
   ifbam_json_add (work->report->json, "dialogue_from,dialogue_goes_on", "%g%i",
                   later >= cycles && cycles > 1 ? (double) later : 0,
-                  conversation.n_lines > MOST_LINES);
-  if (fine || conversation.n_lines > MOST_LINES)
+                  conversation.n_lines > MAX_LINES);
+  if (fine || conversation.n_lines > MAX_LINES)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&own));
   return FALSE;
@@ -280,8 +280,8 @@ add_spectra (Work *work, GError **error)
   g_autoptr (GError) own = NULL;
   gboolean fine;
 
-  if ((double) (spec.last_step / spec.stride) > MOST_ROWS)
-    spec.last_step = (guint64) MOST_ROWS * spec.stride;
+  if ((double) (spec.last_step / spec.stride) > MAX_ROWS)
+    spec.last_step = (guint64) MAX_ROWS * spec.stride;
   fine = ifbam_run (&run, work->model, work->signals, &spec, &own);
   if (!fine && !ifbam_run_stopped (&run, own))
     {
@@ -309,8 +309,8 @@ add_energies (Work *work, const IfbamLadder *ladder, GError **error)
   const double angle = ladder->frequency * work->spec.step;
 
   /* Sampling that resolves the fastest mode. */
-  spec.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
-                                 MAX (steps, 1));
+  spec.stride =
+      (guint64) CLAMP (MIN (steps / MIN_ROWS, angle > 0 ? 0.3 / angle : steps), 1, MAX (steps, 1));
   spec.last_step -= spec.last_step % spec.stride;
   if (!ifbam_energies_run (&energies, work->model, work->loaded.network->by_name, &spec,
                            ladder->head < 0.5 * duration ? ladder->head : 0, show_progress, work,
@@ -368,7 +368,7 @@ append_event (gpointer data, const IfbamEvent *event, GError **error)
 static double
 playing_speed (double duration)
 {
-  const double least = duration / MOST_PLAYING, most = duration / LEAST_PLAYING;
+  const double least = duration / MAX_PLAYING, most = duration / MIN_PLAYING;
   double speed = pow (10, floor (log10 (1 < most ? fmax (1, least) : most)));
 
   if (least <= 1 && 1 <= most)
@@ -416,9 +416,9 @@ add_motion (Work *work, GError **error)
   IfbamMovie movie = { .scene = scene };
   char *svg = NULL;
 
-  if (scene->bodies->len == 0 || scene->bodies->len > MOST_BODIES)
+  if (scene->bodies->len == 0 || scene->bodies->len > MAX_BODIES)
     return g_strdup ("");
-  spec.stride = MAX (spec.last_step / LEAST_ROWS, 1);
+  spec.stride = MAX (spec.last_step / MIN_ROWS, 1);
   spec.last_step -= spec.last_step % spec.stride;
   if (run_plane (work, &spec, scene, &run, error))
     {
@@ -561,16 +561,16 @@ command_report (const IfbamCommand *command, int argc, char **argv)
   work.spec = work.loaded.spec;
   if (!choose_signals (&work, &options, &error))
     return ifbam_command_fail (error);
-  ifbam_lab_source_look (&source, &work.loaded, &network_options);
+  ifbam_lab_source_check (&source, &work.loaded, &network_options);
   make_laboratory (&work, &options, &source);
   /* The report compares constant steps. */
   work.spec = ifbam_run_spec_at_first (&work.spec);
   output = ifbam_output_new (options.output, &error);
   if (output == NULL)
     return ifbam_command_fail (error);
-  ifbam_watch_begin (&work.watch);
+  ifbam_progress_begin (&work.progress);
   fine = make_report (&work, &options, output, argv[1], source.beside, &error);
-  ifbam_watch_end (&work.watch);
+  ifbam_progress_end (&work.progress);
   if (fine && work.why_still != NULL)
     g_printerr ("ifbam: note: nothing runs on the page: %s\n", work.why_still);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);

@@ -161,7 +161,7 @@ tell (const Comparison *self, const IfbamManifest *manifest)
                             " rows, %u events, where the run has %" G_GSIZE_FORMAT
                             ", %" G_GSIZE_FORMAT,
                             n, self->events->len, self->row, self->event);
-  return ifbam_rerun_tell (self->path, manifest, text) && same ? IFBAM_EXIT_DONE
+  return ifbam_rerun_note (self->path, manifest, text) && same ? IFBAM_EXIT_DONE
                                                                : IFBAM_EXIT_FAILED;
 }
 

@@ -10,10 +10,10 @@
 #include "base/number-text.h"
 #include "run/run.h"
 
-#define MOST_POINTS 1000000
+#define MAX_POINTS 1000000
 /* Number of driven runs in a check. */
-#define CHECKS      3
-#define MOST_CHECKS 100
+#define CHECKS     3
+#define MAX_CHECKS 100
 
 /* Shared with other commands */
 
@@ -95,9 +95,9 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
                                 options->to));
   else if (range->from == range->to && options->n_points > 1)
     options->n_points = 1;
-  if (options->n_points < 1 || options->n_points > MOST_POINTS)
+  if (options->n_points < 1 || options->n_points > MAX_POINTS)
     add_fault (faults, "--points",
-               g_strdup_printf ("%d: want 1 to %d", options->n_points, MOST_POINTS));
+               g_strdup_printf ("%d: want 1 to %d", options->n_points, MAX_POINTS));
   range->n_points = (guint) options->n_points;
   range->linear = options->linear;
   if (faults->len == 0)
@@ -108,7 +108,7 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
 IfbamResponseSystem *
 ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamLoaded *loaded,
                                const char *const *outputs, IfbamResponseRange *range,
-                               IfbamWatch *watch, GError **error)
+                               IfbamProgress *progress, GError **error)
 {
   g_autoptr (IfbamResponseSystem) system = ifbam_response_system_new (
       loaded->model, &loaded->spec, loaded->network->by_name, options->inputs[0], outputs, error);
@@ -116,7 +116,7 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamL
   if (system == NULL)
     return NULL;
   *range = options->range;
-  if (!ifbam_response_find_modes (system, range, ifbam_watch_progress, watch, error))
+  if (!ifbam_response_find_modes (system, range, ifbam_progress_update, progress, error))
     return NULL;
   if (system->motions->held_at_start)
     g_printerr (
@@ -158,12 +158,12 @@ note_infinite (IfbamResponse *response)
 
 IfbamResponse *
 ifbam_command_find_response (const IfbamResponseSystem *system, const IfbamResponseRange *range,
-                             IfbamWatch *watch, GError **error)
+                             IfbamProgress *progress, GError **error)
 {
   gsize n;
   g_autofree double *grid = ifbam_response_grid (system, range, &n);
   IfbamResponse *response =
-      ifbam_response_new_for_system (system, grid, n, ifbam_watch_progress, watch, error);
+      ifbam_response_new_for_system (system, grid, n, ifbam_progress_update, progress, error);
 
   if (response != NULL)
     note_infinite (response);
@@ -328,26 +328,26 @@ static gboolean
 find_response (Work *work, const IfbamLoaded *loaded, GError **error)
 {
   const IfbamNetworkOptions *network_options = work->network_options;
-  IfbamWatch watch;
+  IfbamProgress progress;
   IfbamResponseCheck check = {
     .bytes = work->bytes,
     .settings = work->settings,
     .own_scheme = network_options->scheme != NULL || network_options->step != NULL,
     .n_points = work->options->n_checks,
-    .progress = ifbam_watch_progress,
-    .data = &watch,
+    .progress = ifbam_progress_update,
+    .data = &progress,
   };
 
-  ifbam_watch_begin (&watch);
+  ifbam_progress_begin (&progress);
   work->system = ifbam_command_response_system (&work->options->response, loaded,
                                                 (const char *const *) work->options->outputs,
-                                                &work->range, &watch, error);
+                                                &work->range, &progress, error);
   if (work->system != NULL)
-    work->response = ifbam_command_find_response (work->system, &work->range, &watch, error);
+    work->response = ifbam_command_find_response (work->system, &work->range, &progress, error);
   check.range = work->range;
   if (work->response != NULL && work->options->check)
     work->findings = ifbam_response_check (work->system, &check, &work->step, &work->scheme, error);
-  ifbam_watch_end (&watch);
+  ifbam_progress_end (&progress);
   return work->response != NULL && (work->findings != NULL || !work->options->check);
 }
 
@@ -422,10 +422,10 @@ read_check (const char *name, const char *value, gpointer data, GError **error)
   Options *options = data;
   guint64 number = CHECKS;
 
-  if (value != NULL && !g_ascii_string_to_unsigned (value, 10, 1, MOST_CHECKS, &number, NULL))
+  if (value != NULL && !g_ascii_string_to_unsigned (value, 10, 1, MAX_CHECKS, &number, NULL))
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s=%s: want a number of frequencies from 1 to %d", name, value, MOST_CHECKS);
+                   "%s=%s: want a number of frequencies from 1 to %d", name, value, MAX_CHECKS);
       return FALSE;
     }
   options->check = TRUE;

@@ -36,10 +36,10 @@ gboolean ifbam_response_options_read (IfbamResponseOptions *options, GError **er
 IfbamResponseSystem *ifbam_command_response_system (const IfbamResponseOptions *options,
                                                     const IfbamLoaded *loaded,
                                                     const char *const *outputs,
-                                                    IfbamResponseRange *range, IfbamWatch *watch,
-                                                    GError **error);
+                                                    IfbamResponseRange *range,
+                                                    IfbamProgress *progress, GError **error);
 
 /* Computes the response; prints a note for each infinite value. */
 IfbamResponse *ifbam_command_find_response (const IfbamResponseSystem *system,
-                                            const IfbamResponseRange *range, IfbamWatch *watch,
-                                            GError **error);
+                                            const IfbamResponseRange *range,
+                                            IfbamProgress *progress, GError **error);

@@ -13,7 +13,7 @@ run_network (const IfbamRunOptions *own)
 {
   const IfbamNetworkOptions *options = own->network;
   g_autoptr (GError) error = NULL, write_error = NULL;
-  g_autoptr (IfbamKeeper) keeper = ifbam_keeper_new (own, &error);
+  g_autoptr (IfbamStateFiles) state_files = ifbam_state_files_new (own, &error);
   g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamRunOutput) output = NULL;
   IfbamRunTask run = { .threads = (guint) options->threads,
@@ -24,33 +24,32 @@ run_network (const IfbamRunOptions *own)
                        .row = ifbam_run_output_row };
   gboolean fine;
 
-  if (keeper == NULL)
+  if (state_files == NULL)
     return ifbam_command_fail (error);
   if (!ifbam_load (&loaded, options, own->file, TRUE, &error))
     return ifbam_command_fail (error);
   ifbam_command_choose_engine (options, loaded.model, &loaded.spec, &run);
-  if (!ifbam_keeper_join (keeper, &run, loaded.network, loaded.model, loaded.signals, &loaded.spec,
-                          &error))
+  if (!ifbam_state_files_join (state_files, &run, loaded.network, loaded.model, loaded.signals,
+                               &loaded.spec, &error))
     return ifbam_command_fail (error);
   output = ifbam_run_output_new (own, loaded.network, loaded.model, loaded.signals, &loaded.spec,
-                                 ifbam_keeper_written (keeper), &error);
+                                 ifbam_state_files_written (state_files), &error);
   if (output == NULL)
     return ifbam_command_fail (error);
-  ifbam_keeper_watch (keeper, output);
+  ifbam_state_files_set_output (state_files, output);
   run.data = output;
   run.event = ifbam_run_output_wants_events (output) ? ifbam_run_output_event : NULL;
   fine = ifbam_command_execute (&run, loaded.model, loaded.signals, &loaded.spec, &error);
   /* Samples of a run that ended early are kept, unless they can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
-      && !ifbam_run_output_finish (output, &run, ifbam_run_how_it_ended (fine, error),
-                                   &write_error))
+      && !ifbam_run_output_finish (output, &run, ifbam_run_status_text (fine, error), &write_error))
     return ifbam_command_fail (write_error);
-  if (fine && !ifbam_keeper_finish (keeper, &write_error))
+  if (fine && !ifbam_state_files_finish (state_files, &write_error))
     return ifbam_command_fail (write_error);
-  ifbam_watch_signals ();
+  ifbam_progress_end_by_signals ();
   if (fine)
-    ifbam_command_tell_rest (&run, loaded.model, &loaded.spec);
-  ifbam_command_tell_held (&run);
+    ifbam_command_note_rest (&run, loaded.model, &loaded.spec);
+  ifbam_command_note_suspended (&run);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

@@ -176,8 +176,8 @@ find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin
 
 /* Output */
 
-#define MAX_UNSEEN     8    /* number of modes that are named */
-#define LEAST_RELATIVE 1e-9 /* least difference of frequencies that is printed */
+#define MAX_UNSEEN   8    /* number of modes that are named */
+#define MIN_RELATIVE 1e-9 /* least difference of frequencies that is printed */
 
 /* Returns the digits of decay rates: five below the first digit of the resolution. */
 static int
@@ -283,7 +283,7 @@ add_compared (IfbamAnswer *answer, const IfbamSpectrumResult *result, const Ifba
       line->mode > 0 ? g_array_index (result->modes, IfbamMode, line->mode - 1) : none;
   const double decay_difference = line->corrected_decay_rate - mode.decay_rate;
   g_autofree char *relative =
-      difference_text (line->corrected_frequency / mode.frequency - 1.0, LEAST_RELATIVE);
+      difference_text (line->corrected_frequency / mode.frequency - 1.0, MIN_RELATIVE);
   g_autofree char *absolute = difference_text (decay_difference, pow (10.0, -digits));
 
   if (line->mode > 0 && result->all_modes)

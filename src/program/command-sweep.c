@@ -21,7 +21,7 @@ typedef struct
   IfbamCheckpoints checkpoints;
   IfbamManifest *manifest;
   IfbamSweep *sweep;
-  IfbamWatch watch;
+  IfbamProgress progress;
   gint64 kept;   /* time of the last write of the output [us] */
   GError *error; /* of writing */
 } Work;
@@ -85,7 +85,7 @@ show_progress (gpointer data, double part)
       /* A table that takes long to write is written less often. */
       work->kept = g_get_monotonic_time () + 20 * (g_get_monotonic_time () - now);
     }
-  return ifbam_watch_progress (&work->watch, part);
+  return ifbam_progress_update (&work->progress, part);
 }
 
 /* TRUE if the output is a file that can be rewritten: no terminal, pipe or device. */
@@ -166,7 +166,7 @@ warn_of_growth (const IfbamSweep *sweep)
 
 /* Prints notes about courses without units, and stores the columns' checksums. */
 static void
-look_at_files (const Work *work)
+check_files (const Work *work)
 {
   const IfbamSweep *sweep = work->sweep;
   g_autoptr (IfbamNetwork) network =
@@ -193,7 +193,7 @@ note_nonlinear (const IfbamSweep *sweep)
 
 /* Prints notes about unbounded peaks; their fields are empty. */
 static void
-tell_resonances (const IfbamSweep *sweep)
+note_resonances (const IfbamSweep *sweep)
 {
   const IfbamGrid *grid = sweep->grid;
 
@@ -218,7 +218,7 @@ tell_resonances (const IfbamSweep *sweep)
 
 /* Prints how the sweep ended. */
 static void
-tell_end (const Work *work, gboolean interrupted)
+note_end (const Work *work, gboolean interrupted)
 {
   const IfbamSweep *sweep = work->sweep;
   const IfbamGrid *grid = sweep->grid;
@@ -234,7 +234,7 @@ tell_end (const Work *work, gboolean interrupted)
                 " variants diverged, or could not go on: they have the instant at which they "
                 "did, and no values\n",
                 diverged, finished);
-  tell_resonances (sweep);
+  note_resonances (sweep);
   if (ifbam_grid_find_best (grid, &best))
     {
       g_autofree char *which = ifbam_grid_describe (grid, best);
@@ -285,13 +285,13 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
     return ifbam_command_fail (error);
   warn_of_growth (work->sweep);
   note_nonlinear (work->sweep);
-  look_at_files (work);
-  ifbam_watch_begin_to_keep (&work->watch);
+  check_files (work);
+  ifbam_progress_begin_to_keep (&work->progress);
   work->kept = g_get_monotonic_time ();
   begun = read_finished (work, &run, &error);
   ifbam_checkpoints_kept (&work->checkpoints, ifbam_grid_count (work->sweep->grid, FALSE));
   fine = begun && ifbam_sweep_run (work->sweep, &run, &error);
-  ifbam_watch_end (&work->watch);
+  ifbam_progress_end (&work->progress);
   if (!begun)
     return ifbam_command_fail (error);
   if (work->error != NULL)
@@ -299,7 +299,7 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
   interrupted = g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED);
   if (!write_all (work, fine, interrupted, &write_error))
     return ifbam_command_fail (write_error);
-  tell_end (work, interrupted);
+  note_end (work, interrupted);
   /* Errors of variants lack the file name. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
     g_prefix_error (&error, "%s: ", file);

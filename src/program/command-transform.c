@@ -13,7 +13,7 @@
 /* Default number of segments side by side in a course. */
 #define SEGMENTS     8
 #define SAMPLE_TIMES 16 /* of a spectrogram */
-#define MOST_OVERLAP 0.95
+#define MAX_OVERLAP  0.95
 
 void
 ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *context,
@@ -63,9 +63,9 @@ read_overlap (const char *text, double *overlap, GError **error)
   char *end;
 
   *overlap = g_ascii_strtod (text, &end);
-  if (end != text && *end == '\0' && *overlap >= 0.0 && *overlap <= MOST_OVERLAP)
+  if (end != text && *end == '\0' && *overlap >= 0.0 && *overlap <= MAX_OVERLAP)
     return TRUE;
-  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--overlap %s: want 0 to %g", text, MOST_OVERLAP);
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--overlap %s: want 0 to %g", text, MAX_OVERLAP);
 }
 
 gboolean

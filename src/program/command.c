@@ -28,7 +28,7 @@ ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamMode
 
 typedef struct
 {
-  IfbamWatch watch;
+  IfbamProgress progress;
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   gpointer data;
@@ -38,13 +38,13 @@ typedef struct
 
 /* From the first sample or event on, a signal ends the run in order, and its output is kept. */
 static void
-keep_from_here (Execution *execution)
+keep_output (Execution *execution)
 {
   if (!execution->will_keep)
     return;
   execution->will_keep = FALSE;
-  ifbam_watch_end (&execution->watch);
-  ifbam_watch_begin_to_keep (&execution->watch);
+  ifbam_progress_end (&execution->progress);
+  ifbam_progress_begin_to_keep (&execution->progress);
 }
 
 static gboolean
@@ -52,11 +52,11 @@ forward_row (gpointer data, double time, const double *values, GError **error)
 {
   Execution *execution = data;
 
-  keep_from_here (execution);
+  keep_output (execution);
   if (ifbam_ranks () == NULL)
     return execution->row (execution->data, time, values, error);
   /* One rank writes; if it fails, all ranks continue until they know it. */
-  if (ifbam_command_speaks () && execution->fault == NULL)
+  if (ifbam_command_is_first_rank () && execution->fault == NULL)
     execution->row (execution->data, time, values, &execution->fault);
   return TRUE;
 }
@@ -66,7 +66,7 @@ forward_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   Execution *execution = data;
 
-  keep_from_here (execution);
+  keep_output (execution);
   return execution->event (execution->data, event, error);
 }
 
@@ -75,7 +75,7 @@ show_progress (gpointer data, double part)
 {
   Execution *execution = data;
 
-  return ifbam_ranks_all (ifbam_watch_progress (&execution->watch, part)
+  return ifbam_ranks_all (ifbam_progress_update (&execution->progress, part)
                           && execution->fault == NULL);
 }
 
@@ -156,7 +156,7 @@ ifbam_command_has_rest (const IfbamRunTask *run)
 }
 
 void
-ifbam_command_tell_held (const IfbamRunTask *run)
+ifbam_command_note_suspended (const IfbamRunTask *run)
 {
   if (run->held > 0)
     g_printerr (
@@ -167,7 +167,7 @@ ifbam_command_tell_held (const IfbamRunTask *run)
 }
 
 void
-ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
+ifbam_command_note_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autoptr (IfbamLinearization) linearization = NULL;
 
@@ -189,7 +189,7 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
 
 /* Prints the number of steps under a tolerance. */
 static void
-tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
+note_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autofree char *factorings =
       spec->scheme->implicit == NULL
@@ -257,7 +257,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
         error, IFBAM_ERROR_USAGE,
         "duration: shorter than a step, %s s (want a shorter step, or a longer duration)",
         IFBAM_NUMBER (spec->step));
-  ifbam_watch_begin (&execution.watch);
+  ifbam_progress_begin (&execution.progress);
   /* A part of the network can't be assessed alone. */
   if (model->share == NULL)
     ifbam_command_announce (model, spec);
@@ -273,9 +273,9 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   execution.will_keep = run->keeps_rows;
   /* The files contain samples of the run before. */
   if (run->resumes)
-    keep_from_here (&execution);
+    keep_output (&execution);
   fine = ifbam_run (run, model, signals, spec, error);
-  ifbam_watch_end (&execution.watch);
+  ifbam_progress_end (&execution.progress);
   if (execution.fault != NULL)
     {
       g_clear_error (error);
@@ -283,7 +283,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
       fine = FALSE;
     }
   if (fine && spec->tolerance > 0)
-    tell_steps (run, model, spec);
+    note_steps (run, model, spec);
   return fine;
 }
 

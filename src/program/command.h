@@ -54,10 +54,10 @@ gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
 gboolean ifbam_command_has_rest (const IfbamRunTask *run);
 /* Prints this residual after a run, unless growth was announced. For a linear network without modes
  * of links nothing is printed: the announcement covers all effects of the scheme. */
-void ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model,
+void ifbam_command_note_rest (const IfbamRunTask *run, const IfbamModel *model,
                               const IfbamRunSpec *spec);
 /* Prints a note of links that had too many events. */
-void ifbam_command_tell_held (const IfbamRunTask *run);
+void ifbam_command_note_suspended (const IfbamRunTask *run);
 /* Runs a compiled network; results of a run that ends early are dropped. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,

@@ -27,8 +27,8 @@ typedef struct
   IfbamSignals *signals;
   IfbamRunSpec spec;
   IfbamSubdomain *part;
-  IfbamRunOutput *output; /* on rank 0 */
-  IfbamKeeper *keeper;    /* all ranks read states, rank 0 writes them */
+  IfbamRunOutput *output;       /* on rank 0 */
+  IfbamStateFiles *state_files; /* all ranks read states, rank 0 writes them */
   gboolean (*pauses) (gpointer pause_data, guint64 step);
   gboolean (*pause) (gpointer pause_data, IfbamRunner *runner, GError **error);
   IfbamRunTask run;
@@ -37,7 +37,7 @@ typedef struct
 static void
 joint_clear (Joint *self)
 {
-  ifbam_keeper_free (self->keeper);
+  ifbam_state_files_free (self->state_files);
   ifbam_run_output_free (self->output);
   ifbam_subdomain_free (self->part);
   g_clear_pointer (&self->signals, ifbam_signals_free);
@@ -82,7 +82,7 @@ static gboolean
 is_full (const Joint *self)
 {
   return self->options->manifest != NULL || self->signals->balance
-         || ifbam_keeper_is_full (self->keeper);
+         || ifbam_state_files_is_full (self->state_files);
 }
 
 /* Returns an error if ranks don't support an output with scheduled events, or NULL. */
@@ -106,7 +106,7 @@ static void
 prepare (Joint *self, GError **error)
 {
   if (check_options (self->options, error))
-    self->keeper = ifbam_keeper_new (self->options, error);
+    self->state_files = ifbam_state_files_new (self->options, error);
 }
 
 /* may_cut: partition large networks before compilation, if possible. */
@@ -147,10 +147,10 @@ compile (Joint *self, GError **error)
 static void
 open_output (Joint *self, GError **error)
 {
-  if (ifbam_command_speaks ())
+  if (ifbam_command_is_first_rank ())
     self->output =
         ifbam_run_output_new (self->options, self->network, self->part->model, self->signals,
-                              &self->spec, ifbam_keeper_written (self->keeper), error);
+                              &self->spec, ifbam_state_files_written (self->state_files), error);
 }
 
 /* Called if another rank has died or does not answer: closes files with the samples so far. */
@@ -176,7 +176,7 @@ pauses (gpointer data, guint64 step)
 {
   Joint *self = data;
 
-  return ifbam_ranks_any (ifbam_command_speaks () && self->pauses (self->keeper, step));
+  return ifbam_ranks_any (ifbam_command_is_first_rank () && self->pauses (self->state_files, step));
 }
 
 /* Writes the state, on rank 0; if that fails, all ranks get an error. */
@@ -186,7 +186,7 @@ pause_all (gpointer data, IfbamRunner *runner, GError **error)
   Joint *self = data;
   GError *own = NULL;
 
-  self->pause (self->keeper, runner, &own);
+  self->pause (self->state_files, runner, &own);
   if (ifbam_ranks_agree_on_error (&own))
     return TRUE;
   g_propagate_error (error, own);
@@ -200,7 +200,7 @@ compile_again (const IfbamModel *part, IfbamRunSpec *spec)
   const Joint *self = ((const IfbamSubdomain *) part->share)->data;
   g_autoptr (IfbamSignals) signals = NULL;
 
-  return ifbam_command_speaks () && !self->is_large
+  return ifbam_command_is_first_rank () && !self->is_large
              ? ifbam_network_compile_or_error (self->network, TRUE, spec, &signals, NULL)
              : NULL;
 }
@@ -242,12 +242,12 @@ begin (Joint *self, GError **error)
   self->part->data = self;
   ifbam_run_fits (&self->run, model, self->signals, &self->spec, self->spec.last_step, TRUE, error);
   if (ifbam_ranks_agree_on_error (error))
-    ifbam_keeper_join (self->keeper, &self->run, self->network, model, self->signals, &self->spec,
-                       error);
+    ifbam_state_files_join (self->state_files, &self->run, self->network, model, self->signals,
+                            &self->spec, error);
 }
 
 static void
-carry_out (Joint *self, GError **error)
+run_joint (Joint *self, GError **error)
 {
   self->run.row = self->output == NULL ? ifbam_run_ignore_row : ifbam_run_output_row;
   self->run.event = self->output != NULL && ifbam_run_output_wants_events (self->output)
@@ -255,7 +255,7 @@ carry_out (Joint *self, GError **error)
                         : NULL;
   self->run.data = self->output;
   if (self->output != NULL)
-    ifbam_keeper_watch (self->keeper, self->output);
+    ifbam_state_files_set_output (self->state_files, self->output);
   if (self->run.pause != NULL)
     {
       self->pauses = self->run.pauses;
@@ -269,7 +269,7 @@ carry_out (Joint *self, GError **error)
 
 /* Prints notes after the run. */
 static void
-tell_end (const Joint *self, gboolean fine)
+note_end (const Joint *self, gboolean fine)
 {
   if (fine && ifbam_command_has_rest (&self->run))
     {
@@ -277,9 +277,9 @@ tell_end (const Joint *self, gboolean fine)
       g_autoptr (IfbamModel) whole = compile_again (self->part->model, &spec);
 
       if (whole != NULL)
-        ifbam_command_tell_rest (&self->run, whole, &spec);
+        ifbam_command_note_rest (&self->run, whole, &spec);
     }
-  ifbam_command_tell_held (&self->run);
+  ifbam_command_note_suspended (&self->run);
 }
 
 /* Writes final outputs on rank 0; returns the exit code. */
@@ -290,12 +290,13 @@ finish (Joint *self, const GError *error)
 
   if (self->output != NULL && !g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
       && !ifbam_run_output_finish (self->output, &self->run,
-                                   ifbam_run_how_it_ended (error == NULL, error), &write_error))
+                                   ifbam_run_status_text (error == NULL, error), &write_error))
     return ifbam_command_fail (write_error);
-  if (error == NULL && ifbam_command_speaks () && !ifbam_keeper_finish (self->keeper, &write_error))
+  if (error == NULL && ifbam_command_is_first_rank ()
+      && !ifbam_state_files_finish (self->state_files, &write_error))
     return ifbam_command_fail (write_error);
-  ifbam_watch_signals ();
-  tell_end (self, error == NULL);
+  ifbam_progress_end_by_signals ();
+  note_end (self, error == NULL);
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
@@ -313,12 +314,12 @@ compile_whole (Joint *self, GError **error)
 }
 
 static void
-take_part (Joint *self, GError **error)
+run_ranks (Joint *self, GError **error)
 {
   while (self->part == NULL && *error == NULL)
     {
       self->is_large = self->input.graph != NULL;
-      if (ifbam_command_speaks () && !self->is_large)
+      if (ifbam_command_is_first_rank () && !self->is_large)
         ifbam_command_announce (self->whole, &self->spec);
       self->part = ifbam_distributed_input_take_part (&self->input, &self->whole, &self->spec,
                                                       &self->signals, is_full (self), error);
@@ -333,9 +334,9 @@ take_part (Joint *self, GError **error)
 
 /* Frees the whole network, except on rank 0, which writes the state. */
 static void
-let_go (Joint *self)
+free_whole (Joint *self)
 {
-  if (ifbam_command_speaks ())
+  if (ifbam_command_is_first_rank ())
     return;
   ifbam_subdomain_unset_whole (self->part);
   g_clear_pointer (&self->whole, ifbam_model_free);
@@ -344,19 +345,19 @@ let_go (Joint *self)
 int
 ifbam_run_on_ranks (const IfbamRunOptions *options)
 {
-  static void (*const phases[]) (Joint * self, GError * *error) = { prepare, compile, take_part,
+  static void (*const phases[]) (Joint * self, GError * *error) = { prepare, compile, run_ranks,
                                                                     begin, open_output };
   g_auto (Joint) self = { .options = options };
   g_autoptr (GError) error = NULL;
 
-  ifbam_ranks_set_failure_check (ifbam_watch_is_to_end, gone, &self);
+  ifbam_ranks_set_failure_check (ifbam_progress_is_to_end, gone, &self);
   for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
     {
       phases[i](&self, &error);
       if (!ifbam_ranks_agree_on_error (&error))
         return ifbam_command_fail (error);
     }
-  let_go (&self);
-  carry_out (&self, &error);
+  free_whole (&self);
+  run_joint (&self, &error);
   return finish (&self, error);
 }

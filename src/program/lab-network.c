@@ -16,8 +16,8 @@ ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error)
 }
 
 void
-ifbam_lab_source_look (IfbamLabSource *source, const IfbamLoaded *loaded,
-                       const IfbamNetworkOptions *options)
+ifbam_lab_source_check (IfbamLabSource *source, const IfbamLoaded *loaded,
+                        const IfbamNetworkOptions *options)
 {
   const char *title = loaded->title, *path = loaded->path, *text = loaded->network->text;
   const gboolean is_file = strcmp (path, "-") != 0;

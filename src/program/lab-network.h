@@ -17,8 +17,8 @@ typedef struct
 gboolean ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error);
 /* Takes the names of a network read from path ("-": standard input) with options that keep its
  * text, and messages of the reading. */
-void ifbam_lab_source_look (IfbamLabSource *source, const IfbamLoaded *loaded,
-                            const IfbamNetworkOptions *options);
+void ifbam_lab_source_check (IfbamLabSource *source, const IfbamLoaded *loaded,
+                             const IfbamNetworkOptions *options);
 void ifbam_lab_source_clear (IfbamLabSource *source);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamLabSource, ifbam_lab_source_clear)

@@ -58,7 +58,7 @@ print_showable (const char *text)
   const gsize length = strlen (text);
   g_autofree char *local = NULL;
 
-  ifbam_make_showable (valid);
+  ifbam_make_printable (valid);
   if (length > 0 && text[0] == '\r')
     valid[0] = '\r';
   if (length > 0 && text[length - 1] == '\r')
@@ -71,7 +71,7 @@ print_showable (const char *text)
 
 /* Returns the command with the meaning of a word of other programs; NULL: unknown. */
 static const char *
-other_word (const char *word)
+find_synonym (const char *word)
 {
   static const struct
   {
@@ -142,7 +142,7 @@ print_nothing (const char *text)
 }
 
 static gboolean
-hush (void)
+disable_messages (void)
 {
   g_set_printerr_handler (print_nothing);
   return freopen ("/dev/null", "w", stdout) != NULL;
@@ -156,7 +156,7 @@ command (int argc, char **argv)
   const char *nearest;
   static char help[] = "--help";
 
-  ifbam_watch_signals ();
+  ifbam_progress_end_by_signals ();
   /* Numbers have a point in any locale; only the terminal's character set is used. */
   setlocale (LC_CTYPE, "");
   /* Writing then fails with an error, which is reported. */
@@ -164,7 +164,7 @@ command (int argc, char **argv)
   signal (SIGXFSZ, SIG_IGN);
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_printerr_handler (print_showable);
-  if (!ifbam_command_speaks () && !hush ())
+  if (!ifbam_command_is_first_rank () && !disable_messages ())
     return IFBAM_EXIT_FAILED;
   text = overview ();
   if (argc < 2)
@@ -198,7 +198,7 @@ command (int argc, char **argv)
         }
       names[i] = commands[i]->name;
     }
-  nearest = other_word (argv[1]);
+  nearest = find_synonym (argv[1]);
   if (nearest == NULL && !g_file_test (argv[1], G_FILE_TEST_EXISTS))
     nearest = ifbam_nearest_word (argv[1], names, G_N_ELEMENTS (names));
   if (nearest != NULL)

@@ -10,7 +10,7 @@
 
 #include "base/ifbam-error.h"
 
-#define MOST_BYTES    (256 * 1024)
+#define MAX_BYTES     (256 * 1024)
 #define FIRST_HEADING 3 /* level of "# …": higher ones are used by the page */
 #define LAST_HEADING  6
 
@@ -22,7 +22,7 @@ is_harmless (const char *url)
 
 /* Replaces a link or picture by its text. */
 static void
-take_apart (cmark_node *node)
+replace_by_text (cmark_node *node)
 {
   cmark_node *child;
 
@@ -55,11 +55,11 @@ make_harmless (cmark_node *node)
       show_plainly (node, CMARK_NODE_TEXT);
       break;
     case CMARK_NODE_IMAGE:
-      take_apart (node);
+      replace_by_text (node);
       break;
     case CMARK_NODE_LINK:
       if (!is_harmless (cmark_node_get_url (node)))
-        take_apart (node);
+        replace_by_text (node);
       break;
     case CMARK_NODE_HEADING:
       cmark_node_set_heading_level (
@@ -99,9 +99,9 @@ ifbam_markdown_html (const char *text, gsize n)
 char *
 ifbam_markdown_read (const char *path, GError **error)
 {
-  g_autofree char *shown = g_filename_display_name (path), *text = g_malloc (MOST_BYTES + 1);
+  g_autofree char *shown = g_filename_display_name (path), *text = g_malloc (MAX_BYTES + 1);
   FILE *file = fopen (path, "rb");
-  const gsize n = file != NULL ? fread (text, 1, MOST_BYTES + 1, file) : 0;
+  const gsize n = file != NULL ? fread (text, 1, MAX_BYTES + 1, file) : 0;
   const gboolean is_read = file != NULL && !ferror (file);
   const int code = errno;
 
@@ -110,10 +110,10 @@ ifbam_markdown_read (const char *path, GError **error)
   if (!is_read)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: %s (--text)", shown,
                  g_strerror (code));
-  else if (n > MOST_BYTES)
+  else if (n > MAX_BYTES)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                  "%s: it has more than %d kB, which is more than stands beside a network (--text)",
-                 shown, MOST_BYTES / 1024);
+                 shown, MAX_BYTES / 1024);
   else if (!g_utf8_validate (text, (gssize) n, NULL))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                  "%s: it is no text in UTF-8 (--text; iconv makes it one)", shown);

@@ -188,7 +188,7 @@ ifbam_command_writes_no_page (const IfbamCommand *command, const char *output)
 }
 
 gboolean
-ifbam_command_asks_for_help (int argc, char **argv)
+ifbam_command_has_help_option (int argc, char **argv)
 {
   for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
     if (strcmp (argv[i], "--help") == 0 || strcmp (argv[i], "-h") == 0
@@ -230,7 +230,7 @@ check_words (const IfbamCommand *command, int argc, char **argv)
 
 /* Returns the index of the first invalid word in the locale, options before files; 0: none. */
 static int
-unreadable_word (int argc, char **argv)
+find_invalid_argument (int argc, char **argv)
 {
   int first = 0;
 
@@ -317,7 +317,7 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
   if (options != NULL)
     ifbam_network_options_add (options, context, command->options);
   g_set_prgname (name);
-  if (ifbam_command_asks_for_help (*argc, *argv))
+  if (ifbam_command_has_help_option (*argc, *argv))
     {
       g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
 
@@ -331,7 +331,7 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
     }
   if (!g_option_context_parse (context, argc, argv, &error))
     {
-      const int word = error->domain == G_CONVERT_ERROR ? unreadable_word (*argc, *argv) : 0;
+      const int word = error->domain == G_CONVERT_ERROR ? find_invalid_argument (*argc, *argv) : 0;
       const gboolean is_value = word > 1 && (*argv)[word - 1][0] == '-';
       g_autofree char *meant =
           g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)

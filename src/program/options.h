@@ -40,7 +40,7 @@ void ifbam_network_options_clear (IfbamNetworkOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
 
 /* TRUE if a command line requests the help. */
-gboolean ifbam_command_asks_for_help (int argc, char **argv);
+gboolean ifbam_command_has_help_option (int argc, char **argv);
 /* Adds a group of options. shown: those in the help, "from to" (NULL: all). */
 void ifbam_option_group_add (GOptionContext *context, const char *name, const char *title,
                              GOptionEntry *entries, const char *shown, gpointer data);

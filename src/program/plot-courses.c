@@ -11,7 +11,7 @@
 #include "program/overlay.h"
 #include "spectrum/ifbam-spectrum.h"
 
-#define MOST_MAPS 6 /* spectrograms in one picture */
+#define MAX_MAPS 6 /* spectrograms in one picture */
 
 /* Returns "FILE: SIGNAL" (transfer full). */
 static char *
@@ -387,11 +387,11 @@ check_maps (const IfbamChart *chart, GError **error)
 {
   if (chart->maps->len == 0)
     return ifbam_fail (error, IFBAM_ERROR_COURSE, "there is nothing to draw: there is no signal");
-  return chart->maps->len <= MOST_MAPS
+  return chart->maps->len <= MAX_MAPS
          || ifbam_fail (error, IFBAM_ERROR_USAGE,
                         "%u signals are too many for one picture of spectrograms (want at most "
                         "%d: choose with --signal)",
-                        chart->maps->len, MOST_MAPS);
+                        chart->maps->len, MAX_MAPS);
 }
 
 gboolean

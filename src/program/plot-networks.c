@@ -93,7 +93,7 @@ ifbam_draw_response (IfbamPlotOptions *options, IfbamNetworkOptions *network_opt
 {
   IfbamChart *chart = options->chart;
   IfbamResponseRange range;
-  IfbamWatch watch;
+  IfbamProgress progress;
   g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamResponseSystem) system = NULL;
   g_autoptr (IfbamResponse) response = NULL;
@@ -106,11 +106,12 @@ ifbam_draw_response (IfbamPlotOptions *options, IfbamNetworkOptions *network_opt
     return FALSE;
   if (!ifbam_load (&loaded, network_options, files[0], FALSE, error))
     return FALSE;
-  ifbam_watch_begin (&watch);
-  system = ifbam_command_response_system (
-      &options->response, &loaded, (const char *const *) options->outputs, &range, &watch, error);
-  response = system == NULL ? NULL : ifbam_command_find_response (system, &range, &watch, error);
-  ifbam_watch_end (&watch);
+  ifbam_progress_begin (&progress);
+  system = ifbam_command_response_system (&options->response, &loaded,
+                                          (const char *const *) options->outputs, &range, &progress,
+                                          error);
+  response = system == NULL ? NULL : ifbam_command_find_response (system, &range, &progress, error);
+  ifbam_progress_end (&progress);
   if (response == NULL)
     {
       if (error != NULL && g_error_matches (*error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))

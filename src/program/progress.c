@@ -44,7 +44,7 @@ interrupt (int number)
 }
 
 static void
-announce_end (int number)
+request_end (int number)
 {
   (void) number;
   is_announced = TRUE;
@@ -61,7 +61,7 @@ leave (int number)
   static const char words[] = "ifbam: interrupted: nothing is written\n";
 
   ifbam_output_abandon ();
-  if (ifbam_command_speaks ())
+  if (ifbam_command_is_first_rank ())
     say (watches_that_keep_nothing > 0 ? words : word);
   _exit (128 + number);
 }
@@ -77,7 +77,7 @@ count_signals (void)
 }
 
 static void
-hear_signals (void (*handler) (int number))
+set_signal_handlers (void (*handler) (int number))
 {
   const struct sigaction action = { .sa_handler = handler };
 
@@ -92,68 +92,68 @@ hear_signals (void (*handler) (int number))
 }
 
 gboolean
-ifbam_command_speaks (void)
+ifbam_command_is_first_rank (void)
 {
   return ifbam_ranks () == NULL || ifbam_ranks ()->rank == 0;
 }
 
 int
-ifbam_watch_signal (void)
+ifbam_progress_signal (void)
 {
   return interrupted;
 }
 
 gboolean
-ifbam_watch_is_to_end (void)
+ifbam_progress_is_to_end (void)
 {
   return interrupted != 0 && interrupted != SIGUSR1;
 }
 
 void
-ifbam_watch_signals (void)
+ifbam_progress_end_by_signals (void)
 {
-  hear_signals (leave);
+  set_signal_handlers (leave);
 }
 
 void
-ifbam_watch_begin (IfbamWatch *watch)
+ifbam_progress_begin (IfbamProgress *progress)
 {
-  *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
+  *progress = (IfbamProgress){ .began = g_get_monotonic_time () };
   watches_that_keep_nothing++;
 }
 
 void
-ifbam_watch_begin_to_keep (IfbamWatch *watch)
+ifbam_progress_begin_to_keep (IfbamProgress *progress)
 {
-  const struct sigaction told = { .sa_handler = announce_end, .sa_flags = SA_RESTART };
+  const struct sigaction told = { .sa_handler = request_end, .sa_flags = SA_RESTART };
 
-  *watch = (IfbamWatch){ .began = g_get_monotonic_time (), .keeps = TRUE };
+  *progress = (IfbamProgress){ .began = g_get_monotonic_time (), .keeps = TRUE };
   sigaction (SIGALRM, &told, NULL);
-  hear_signals (interrupt);
+  set_signal_handlers (interrupt);
 }
 
 gboolean
-ifbam_watch_progress (gpointer data, double part)
+ifbam_progress_update (gpointer data, double part)
 {
-  IfbamWatch *watch = data;
+  IfbamProgress *progress = data;
   gint64 now = g_get_monotonic_time ();
 
-  if (now - watch->began > 2 * G_USEC_PER_SEC && now - watch->shown > G_USEC_PER_SEC / 4
+  if (now - progress->began > 2 * G_USEC_PER_SEC && now - progress->shown > G_USEC_PER_SEC / 4
       && isatty (STDERR_FILENO))
     {
-      double left = part > 0 ? (double) (now - watch->began) * 1e-6 * (1 - part) / part : 0;
+      double left = part > 0 ? (double) (now - progress->began) * 1e-6 * (1 - part) / part : 0;
 
       g_printerr ("\r%3.0f %% done, %.0f s left   ", 100 * part, left);
-      watch->shown = now;
+      progress->shown = now;
     }
   return !interrupted;
 }
 
 void
-ifbam_watch_end (IfbamWatch *watch)
+ifbam_progress_end (IfbamProgress *progress)
 {
-  if (!watch->keeps)
+  if (!progress->keeps)
     watches_that_keep_nothing--;
-  if (watch->shown > 0)
+  if (progress->shown > 0)
     g_printerr ("\r%30s\r", "");
 }

@@ -59,7 +59,7 @@ compare (const char *path, const IfbamManifest *manifest, const IfbamGrid *grid,
   else
     text = g_strdup_printf ("the same to the last bit, %" G_GUINT64_FORMAT " variants%s", n,
                             n == grid->n ? "" : ", where it ends early");
-  return ifbam_rerun_tell (path, manifest, text) && i == n ? IFBAM_EXIT_DONE : IFBAM_EXIT_FAILED;
+  return ifbam_rerun_note (path, manifest, text) && i == n ? IFBAM_EXIT_DONE : IFBAM_EXIT_FAILED;
 }
 
 int
@@ -75,7 +75,7 @@ ifbam_command_rerun_sweep (const char *path)
   g_autofree char *name = NULL;
   IfbamNetworkBytes bytes;
   IfbamSweepRun run;
-  IfbamWatch watch;
+  IfbamProgress progress;
   gboolean fine;
   guint64 n;
 
@@ -95,10 +95,10 @@ ifbam_command_rerun_sweep (const char *path)
     return ifbam_command_fail (error);
   list = list_finished (grid, &n);
   run = ifbam_sweep_request_run (&request);
-  run.progress = ifbam_watch_progress;
-  run.data = &watch;
-  ifbam_watch_begin (&watch);
+  run.progress = ifbam_progress_update;
+  run.data = &progress;
+  ifbam_progress_begin (&progress);
   fine = ifbam_sweep_run_list (sweep, &run, list, n, &error);
-  ifbam_watch_end (&watch);
+  ifbam_progress_end (&progress);
   return fine ? compare (path, manifest, grid, sweep->grid, list, n) : ifbam_command_fail (error);
 }

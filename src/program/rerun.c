@@ -25,7 +25,7 @@ ifbam_rerun_name (const char *path, const IfbamManifest *manifest)
 }
 
 gboolean
-ifbam_rerun_tell (const char *path, const IfbamManifest *manifest, const char *text)
+ifbam_rerun_note (const char *path, const IfbamManifest *manifest, const char *text)
 {
   g_autofree char *other =
       g_strcmp0 (manifest->version, IFBAM_VERSION) == 0

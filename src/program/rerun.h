@@ -11,4 +11,4 @@ gboolean ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *conte
 /* Returns the name of the result's network for messages (transfer full). */
 char *ifbam_rerun_name (const char *path, const IfbamManifest *manifest);
 /* Prints "PATH: TEXT", and the version of the result if it is another; FALSE: failed. */
-gboolean ifbam_rerun_tell (const char *path, const IfbamManifest *manifest, const char *text);
+gboolean ifbam_rerun_note (const char *path, const IfbamManifest *manifest, const char *text);

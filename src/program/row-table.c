@@ -8,7 +8,7 @@
 #include "figure/figure.h"
 #include "file/file.h"
 
-#define MOST_ROWS    20
+#define MAX_ROWS     20
 #define NUMBER_WIDTH 12
 #define DIGITS       "%.6g"
 
@@ -33,7 +33,7 @@ ifbam_row_table_new (const IfbamSignals *signals, double duration)
   IfbamRowTable *table = g_new0 (IfbamRowTable, 1);
 
   table->signals = signals;
-  table->interval = duration > 0 ? ifbam_scale_step (duration, MOST_ROWS) : 0;
+  table->interval = duration > 0 ? ifbam_scale_step (duration, MAX_ROWS) : 0;
   table->rows = g_array_new (FALSE, FALSE, sizeof (double));
   table->last = g_new0 (double, row_length (table));
   return table;

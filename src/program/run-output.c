@@ -238,7 +238,7 @@ ifbam_run_output_event (gpointer data, const IfbamEvent *event, GError **error)
 }
 
 const char *
-ifbam_run_how_it_ended (gboolean fine, const GError *error)
+ifbam_run_status_text (gboolean fine, const GError *error)
 {
   if (fine)
     return "done";

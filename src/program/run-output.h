@@ -42,7 +42,7 @@ gboolean ifbam_run_output_wants_events (const IfbamRunOutput *output);
 gboolean ifbam_run_output_row (gpointer output, double time, const double *values, GError **error);
 gboolean ifbam_run_output_event (gpointer output, const IfbamEvent *event, GError **error);
 /* Returns the word for ifbam_run_output_finish(). */
-const char *ifbam_run_how_it_ended (gboolean fine, const GError *error);
+const char *ifbam_run_status_text (gboolean fine, const GError *error);
 /* ended: "done", "diverged", "interrupted" or "failed". Files are renamed after all are written. */
 gboolean ifbam_run_output_finish (IfbamRunOutput *output, const IfbamRunTask *run,
                                   const char *ended, GError **error);

@@ -9,7 +9,7 @@
 #include "program/checkpoints.h"
 #include "file/file.h"
 
-struct _IfbamKeeper
+struct _IfbamStateFiles
 {
   const IfbamRunOptions *options;
   IfbamCheckpoints checkpoints; /* count: steps */
@@ -22,7 +22,7 @@ struct _IfbamKeeper
 };
 
 void
-ifbam_keeper_free (IfbamKeeper *self)
+ifbam_state_files_free (IfbamStateFiles *self)
 {
   if (self == NULL)
     return;
@@ -41,7 +41,7 @@ read_state (const char *path, gpointer data, GError **error)
 }
 
 static gboolean
-read_resumed (IfbamKeeper *self, GError **error)
+read_resumed (IfbamStateFiles *self, GError **error)
 {
   const char *path = self->options->resume;
 
@@ -55,11 +55,11 @@ read_resumed (IfbamKeeper *self, GError **error)
 
 /* Rejects equal names of two files. */
 static gboolean
-check_names (const IfbamKeeper *self, GError **error)
+check_names (const IfbamStateFiles *self, GError **error)
 {
   const IfbamRunOptions *options = self->options;
   const char *path = self->checkpoints.path;
-  g_autofree char *before = path == NULL ? NULL : ifbam_sealed_before (path);
+  g_autofree char *before = path == NULL ? NULL : ifbam_sealed_old_name (path);
   const char *const states[] = { path, before, options->final };
   const char *const others[] = { options->output, options->events, options->manifest,
                                  options->file };
@@ -76,10 +76,10 @@ check_names (const IfbamKeeper *self, GError **error)
   return TRUE;
 }
 
-IfbamKeeper *
-ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
+IfbamStateFiles *
+ifbam_state_files_new (const IfbamRunOptions *options, GError **error)
 {
-  g_autoptr (IfbamKeeper) self = g_new0 (IfbamKeeper, 1);
+  g_autoptr (IfbamStateFiles) self = g_new0 (IfbamStateFiles, 1);
 
   self->options = options;
   if (options->initial != NULL && options->resume != NULL)
@@ -98,17 +98,17 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
                             "--checkpoint and --resume want -o FILE, with which a run can go on");
   if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
       || !check_names (self, error)
-      || (ifbam_command_speaks () && !ifbam_checkpoints_lock (&self->checkpoints, error))
+      || (ifbam_command_is_first_rank () && !ifbam_checkpoints_lock (&self->checkpoints, error))
       || (options->resume != NULL && !read_resumed (self, error)))
     return NULL;
   /* --resume implies that the run before has ended. */
-  if (options->resume != NULL && ifbam_command_speaks ())
+  if (options->resume != NULL && ifbam_command_is_first_rank ())
     {
       ifbam_output_tidy (self->checkpoints.path);
       ifbam_output_tidy (self->first == NULL ? options->output : NULL);
       ifbam_output_tidy (self->first == NULL ? options->events : NULL);
     }
-  if (ifbam_command_speaks ()
+  if (ifbam_command_is_first_rank ()
       && (!ifbam_output_try (self->checkpoints.path, error)
           || !ifbam_output_try (options->final, error)))
     return NULL;
@@ -120,7 +120,7 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
 
 /* A resumed run must have the options of the run before. */
 static gboolean
-check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **error)
+check_same_run (const IfbamStateFiles *self, const IfbamManifest *now, GError **error)
 {
   const IfbamWritten *written = &self->first->written;
   g_autofree char *difference = ifbam_manifest_difference (self->first->manifest, now);
@@ -139,7 +139,7 @@ check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **erro
 static gboolean
 pauses (gpointer data, guint64 step)
 {
-  const IfbamKeeper *self = data;
+  const IfbamStateFiles *self = data;
 
   return ifbam_checkpoints_is_due (&self->checkpoints, step)
          || (step == self->last_step
@@ -147,7 +147,7 @@ pauses (gpointer data, guint64 step)
 }
 
 static gboolean
-write_checkpoint (IfbamKeeper *self, const IfbamStateFile *file, guint64 step, GError **error)
+write_checkpoint (IfbamStateFiles *self, const IfbamStateFile *file, guint64 step, GError **error)
 {
   IfbamStateFile whole = *file;
   gboolean fine;
@@ -165,11 +165,11 @@ write_checkpoint (IfbamKeeper *self, const IfbamStateFile *file, guint64 step, G
 
 /* Also called when a run is interrupted. */
 static gboolean
-keep (gpointer data, IfbamRunner *runner, GError **error)
+write_state (gpointer data, IfbamRunner *runner, GError **error)
 {
-  IfbamKeeper *self = data;
+  IfbamStateFiles *self = data;
   const guint64 step = ifbam_runner_step (runner);
-  IfbamStateFile file = { .untold = NULL };
+  IfbamStateFile file = { .pending_events = NULL };
   gboolean fine = TRUE;
 
   /* Rank 0 has the output and gets the state. */
@@ -177,7 +177,7 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
     file.manifest = (IfbamManifest *) ifbam_run_output_manifest (self->output);
 
   file.state = ifbam_runner_get_state (runner);
-  file.untold = ifbam_runner_list_pending_events (runner);
+  file.pending_events = ifbam_runner_list_pending_events (runner);
   if (file.state != NULL && self->checkpoints.path != NULL && step != self->checkpoints.kept_at)
     fine = write_checkpoint (self, &file, step, error);
   if (file.state != NULL && step == self->last_step)
@@ -191,9 +191,9 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
 }
 
 gboolean
-ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *network,
-                   const IfbamModel *model, const IfbamSignals *signals, const IfbamRunSpec *spec,
-                   GError **error)
+ifbam_state_files_join (IfbamStateFiles *self, IfbamRunTask *run, const IfbamNetwork *network,
+                        const IfbamModel *model, const IfbamSignals *signals,
+                        const IfbamRunSpec *spec, GError **error)
 {
   const char *option = self->options->resume != NULL ? "--resume" : "--initial";
   const char *path = self->options->resume != NULL ? self->options->resume : self->options->initial;
@@ -204,7 +204,7 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
   if (self->options->final != NULL || self->checkpoints.path != NULL)
     {
       run->pauses = pauses;
-      run->pause = keep;
+      run->pause = write_state;
       run->pause_data = self;
     }
   if (self->first == NULL)
@@ -220,7 +220,7 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
   run->initial = self->first->state;
   ifbam_checkpoints_kept (&self->checkpoints,
                           ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec));
-  run->untold = self->first->untold;
+  run->pending_events = self->first->pending_events;
   run->full_balance = run->full_balance || ifbam_run_state_is_full (run->initial);
   /* Before output files are opened: an error leaves existing files unchanged. */
   run->runner = self->runner = ifbam_runner_new_at (run, model, signals, spec, &own);
@@ -233,25 +233,25 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
 }
 
 gboolean
-ifbam_keeper_is_full (const IfbamKeeper *self)
+ifbam_state_files_is_full (const IfbamStateFiles *self)
 {
   return self->first != NULL && ifbam_run_state_is_full (self->first->state);
 }
 
 const IfbamWritten *
-ifbam_keeper_written (const IfbamKeeper *self)
+ifbam_state_files_written (const IfbamStateFiles *self)
 {
   return self->first != NULL && self->options->resume != NULL ? &self->first->written : NULL;
 }
 
 void
-ifbam_keeper_watch (IfbamKeeper *self, IfbamRunOutput *output)
+ifbam_state_files_set_output (IfbamStateFiles *self, IfbamRunOutput *output)
 {
   self->output = output;
 }
 
 gboolean
-ifbam_keeper_finish (IfbamKeeper *self, GError **error)
+ifbam_state_files_finish (IfbamStateFiles *self, GError **error)
 {
   return self->options->final == NULL || self->last.state == NULL
          || ifbam_state_file_write (&self->last, self->options->final, error);

@@ -414,7 +414,7 @@ ifbam_graph_rows_list_neighbours (IfbamGraphRows *self, const GArray *nodes, con
 
       rows = request (self, is_ghost, from, sizeof *rows, &size, reply_rows, NULL);
       for (gsize i = 0; i < size / sizeof *rows; i++)
-        add_others (self, &rows[i], IFBAM_NO_NUMBER, known, numbers);
+        add_others (self, &rows[i], IFBAM_NO_INDEX, known, numbers);
       add_rows (&self->told, &self->n_told, rows, size / sizeof *rows);
     }
 }

@@ -173,7 +173,7 @@ add_incomplete (Cut *cut, guint64 node)
     }
 }
 
-/* Counts n links between two nodes (IFBAM_NO_NUMBER: none). Returns TRUE if they are here. */
+/* Counts n links between two nodes (IFBAM_NO_INDEX: none). Returns TRUE if they are here. */
 static gboolean
 count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
 {
@@ -182,7 +182,7 @@ count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
     ifbam_network_graph_is_in_subnetwork (cut->graph, cut->subnetwork, right)
   };
 
-  if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
+  if (left == IFBAM_NO_INDEX || right == IFBAM_NO_INDEX)
     return FALSE;
   if (here[0] && here[1])
     cut->subnetwork->n_own_links += n;

@@ -111,8 +111,7 @@ take_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
     find_parameter_period (graph, &kinds[k], path->first);
   g_array_append_val (graph->paths, own);
   graph->n_links +=
-      (path->count - 1 + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER))
-      * n_kinds;
+      (path->count - 1 + (path->head != IFBAM_NO_INDEX) + (path->tail != IFBAM_NO_INDEX)) * n_kinds;
 }
 
 static void
@@ -182,7 +181,7 @@ find_number (const GraphReader *reader, const char *name)
   return name != NULL && element == NULL
                  && ifbam_member_find (reader->families, name, &number) != NULL
              ? number
-             : IFBAM_NO_NUMBER;
+             : IFBAM_NO_INDEX;
 }
 
 static guint64
@@ -303,10 +302,10 @@ number_links (GraphReader *reader)
           char *const *names =
               ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
           const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
-          const IfbamGraphEnds ends = { n > 0 ? find_number (reader, names[0]) : IFBAM_NO_NUMBER,
+          const IfbamGraphEnds ends = { n > 0 ? find_number (reader, names[0]) : IFBAM_NO_INDEX,
                                         one_ended ? graph->n_free
                                         : n > 1   ? find_number (reader, names[1])
-                                                  : IFBAM_NO_NUMBER };
+                                                  : IFBAM_NO_INDEX };
 
           g_array_append_val (graph->links, ends);
           add_join (graph, ends.left, ends.right);

@@ -16,11 +16,11 @@
 /* Of a composite: nodes first to first + count - 1, each joined to the next by n_kinds links. */
 typedef struct
 {
-  guint64 head, first, count, tail; /* IFBAM_NO_NUMBER: none */
+  guint64 head, first, count, tail; /* IFBAM_NO_INDEX: none */
   guint64 n_kinds;
 } IfbamGraphPath;
 
-/* Nodes at a link's ends; IFBAM_NO_NUMBER: no such node. */
+/* Nodes at a link's ends; IFBAM_NO_INDEX: no such node. */
 typedef struct
 {
   guint64 left, right;

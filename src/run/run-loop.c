@@ -854,7 +854,8 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
                        "a tolerance of %g wants events to be located: steps end there",
                        spec->tolerance);
   record_events (runner);
-  if (task->initial != NULL && task->untold != NULL && runner->engine->log->events != NULL)
-    g_array_append_vals (runner->engine->log->events, task->untold->data, task->untold->len);
+  if (task->initial != NULL && task->pending_events != NULL && runner->engine->log->events != NULL)
+    g_array_append_vals (runner->engine->log->events, task->pending_events->data,
+                         task->pending_events->len);
   return ifbam_runner_advance (runner, spec->last_step, error);
 }

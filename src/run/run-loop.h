@@ -43,7 +43,7 @@ typedef struct
   /* State at which ifbam_run () begins (NULL: the start), and events of its step not yet passed on
    * (IfbamEvent; may be NULL). (Not owned.) */
   const IfbamState *initial;
-  const GArray *untold;
+  const GArray *pending_events;
   gboolean resumes; /* continues the state's run; the sample there was passed on already */
   /* Runner from ifbam_runner_new_at () for ifbam_run (); NULL: a new one. (Not owned.) */
   IfbamRunner *runner;

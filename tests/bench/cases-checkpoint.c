@@ -33,7 +33,7 @@ keep (gpointer data, guint64 steps)
 
   (void) steps;
   file.state = ifbam_engine_get_state (checkpoint->engine);
-  file.untold = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  file.pending_events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (!ifbam_state_file_write (&file, checkpoint->path, &error))
     {
       fprintf (stderr, "bench: %s\n", error->message);

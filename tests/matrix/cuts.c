@@ -16,7 +16,7 @@ typedef struct
 {
   guint64 step;
   IfbamState *state; /* NULL: the run ended before */
-  GArray *untold;
+  GArray *pending_events;
   gsize rows, events;
 } Pause;
 
@@ -24,7 +24,7 @@ static void
 pause_clear (Pause *pause)
 {
   g_clear_pointer (&pause->state, ifbam_state_free);
-  g_clear_pointer (&pause->untold, g_array_unref);
+  g_clear_pointer (&pause->pending_events, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pause, pause_clear)
@@ -47,7 +47,7 @@ run_to_pause (const MatrixWay *way, MatrixCase *one, MatrixRecord record, gboole
   if (ifbam_runner_advance (runner, pause->step, &error))
     {
       pause->state = ifbam_runner_get_state (runner);
-      pause->untold = ifbam_runner_list_pending_events (runner);
+      pause->pending_events = ifbam_runner_list_pending_events (runner);
       pause->rows = outcome->rows->len;
       pause->events = outcome->events->len;
     }
@@ -198,7 +198,7 @@ matrix_cut (const MatrixWay *from, const MatrixWay *to, MatrixCase *one, MatrixR
   matrix_task_init (&task, to, one, record);
   matrix_outcome_init (&after, one->signals[record]);
   task.task.initial = copy;
-  task.task.untold = pause.untold;
+  task.task.pending_events = pause.pending_events;
   task.task.resumes = TRUE;
   matrix_way_enter (to);
   matrix_outcome_run (&after, &task.task, task.model, &task.spec);
