@@ -10,7 +10,7 @@
 #include "elements/elements.h"
 
 /* Above it doubles skip integers. Available memory limits the count further. */
-#define MOST_MASSES 9007199254740992.0
+#define MAX_MASSES 9007199254740992.0
 
 typedef struct
 {
@@ -36,7 +36,7 @@ enum
 
 /* In the order of the slots, after `count`. */
 static const IfbamParam params[] = {
-  IFBAM_PARAM (ChainLaw, count, "count", "", 1, MOST_MASSES, IFBAM_REQUIRED, "how many masses"),
+  IFBAM_PARAM (ChainLaw, count, "count", "", 1, MAX_MASSES, IFBAM_REQUIRED, "how many masses"),
   IFBAM_PARAM_LIST (MASS, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, 0,
                     "of the masses NAME.m1, NAME.m2, …; all lists repeat along the chain"),
   IFBAM_PARAM_LIST (INERTIA, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, 0,
@@ -200,7 +200,7 @@ count_of (const IfbamElement *element)
 {
   const double count = ((const ChainLaw *) ifbam_element_law (element))->count;
 
-  return count >= 1 && count <= MOST_MASSES ? (guint64) count : 1;
+  return count >= 1 && count <= MAX_MASSES ? (guint64) count : 1;
 }
 
 static void

@@ -7,7 +7,7 @@
 #include "elements/rope-shape.h"
 
 /* Rods of a rope in links. */
-#define MOST_LINKS 1073741824.0
+#define MAX_LINKS 1073741824.0
 
 typedef struct
 {
@@ -37,7 +37,7 @@ static const IfbamParam rope_params[] = {
                "gravity on rope and mass"),
   IFBAM_PARAM_BETWEEN_POINTS,
   IFBAM_PARAM (
-      RopeLaw, links, "links", "", 0, MOST_LINKS, 0,
+      RopeLaw, links, "links", "", 0, MAX_LINKS, 0,
       "number of rods NAME.r1, ... with balls NAME.m1, ... between them; 0: without inertia"),
 };
 
@@ -307,7 +307,7 @@ links_of (const IfbamElement *element)
 {
   const double links = ((const RopeLaw *) ifbam_element_law (element))->links;
 
-  return links >= 2 && links <= MOST_LINKS ? (gsize) links : 2;
+  return links >= 2 && links <= MAX_LINKS ? (gsize) links : 2;
 }
 
 static void

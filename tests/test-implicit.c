@@ -248,7 +248,7 @@ test_stiff_damper (void **state)
 }
 
 static char *
-ladder (const char *scheme, const char *duration)
+study (const char *scheme, const char *duration)
 {
   g_autofree char *settings = g_strdup_printf ("scheme = %s\nduration = %s\n", scheme, duration);
 
@@ -260,9 +260,9 @@ ladder (const char *scheme, const char *duration)
 static void
 test_ladder (void **state)
 {
-  g_autofree char *step = ladder ("esdirk4", "0.1 s"), *two = ladder ("tr-bdf2", "0.1 s");
-  g_autofree char *ten = ladder ("esdirk4", "10 s"), *hundred = ladder ("esdirk4", "100 s");
-  g_autofree char *first = ladder ("implicit-euler", "10 s");
+  g_autofree char *step = study ("esdirk4", "0.1 s"), *two = study ("tr-bdf2", "0.1 s");
+  g_autofree char *ten = study ("esdirk4", "10 s"), *hundred = study ("esdirk4", "100 s");
+  g_autofree char *first = study ("implicit-euler", "10 s");
   g_autoptr (IfbamCourse) one = run_text (step), other = run_text (two), slow = run_text (ten);
   g_autoptr (IfbamCourse) slowest = run_text (hundred), euler = run_text (first);
 

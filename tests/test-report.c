@@ -18,7 +18,7 @@
 /* Thinning */
 
 static float
-point (const IfbamTrace *trace, gsize i, guint signal)
+point (const IfbamDecimatedSeries *trace, gsize i, guint signal)
 {
   assert_true (i < trace->n_points);
   return g_array_index (trace->points, float, i * trace->n_signals + signal);
@@ -27,12 +27,12 @@ point (const IfbamTrace *trace, gsize i, guint signal)
 static void
 test_few_rows_stay (void **state)
 {
-  g_autoptr (IfbamTrace) trace = ifbam_trace_new (2, 0.25, 10, 10);
+  g_autoptr (IfbamDecimatedSeries) trace = ifbam_decimated_series_new (2, 0.25, 10, 10);
 
   (void) state;
   for (guint i = 0; i < 14; i++) /* four more than wanted */
-    ifbam_trace_row (trace, (const double[]){ i, -0.5 * i });
-  ifbam_trace_end (trace);
+    ifbam_decimated_series_row (trace, (const double[]){ i, -0.5 * i });
+  ifbam_decimated_series_end (trace);
   assert_int_equal (trace->n_points, 10);
   assert_int_equal (trace->stretch, 1);
   for (guint i = 0; i < 10; i++)
@@ -52,16 +52,16 @@ test_extremes_stay (void **state)
     MOST = 100
   };
   g_autoptr (GRand) noise = g_rand_new_with_seed (5);
-  g_autoptr (IfbamTrace) trace = ifbam_trace_new (1, 1.0, N, MOST);
+  g_autoptr (IfbamDecimatedSeries) trace = ifbam_decimated_series_new (1, 1.0, N, MOST);
   double values[N];
 
   (void) state;
   for (guint i = 0; i < N; i++)
     {
       values[i] = g_rand_double_range (noise, -1, 1);
-      ifbam_trace_row (trace, &values[i]);
+      ifbam_decimated_series_row (trace, &values[i]);
     }
-  ifbam_trace_end (trace);
+  ifbam_decimated_series_end (trace);
   assert_int_equal (trace->stretch, 21);
   assert_int_equal (trace->n_points, 2 * ((N + 20) / 21));
   assert_true (trace->n_points <= MOST);
@@ -82,12 +82,12 @@ test_extremes_stay (void **state)
 static void
 test_numbers_beyond_a_float (void **state)
 {
-  g_autoptr (IfbamTrace) trace = ifbam_trace_new (1, 1.0, 3, 10);
+  g_autoptr (IfbamDecimatedSeries) trace = ifbam_decimated_series_new (1, 1.0, 3, 10);
 
   (void) state;
-  ifbam_trace_row (trace, (const double[]){ 1e200 });
-  ifbam_trace_row (trace, (const double[]){ -1e200 });
-  ifbam_trace_end (trace);
+  ifbam_decimated_series_row (trace, (const double[]){ 1e200 });
+  ifbam_decimated_series_row (trace, (const double[]){ -1e200 });
+  ifbam_decimated_series_end (trace);
   assert_true (isfinite (point (trace, 0, 0)) && point (trace, 0, 0) > 1e38f);
   assert_true (isfinite (point (trace, 1, 0)) && point (trace, 1, 0) < -1e38f);
 }
@@ -126,17 +126,17 @@ compile (const char *path, const char *const *values)
   return compiled;
 }
 
-static IfbamLadder *
+static IfbamStepSizeStudy *
 climb (const Compiled *compiled)
 {
   g_autoptr (GError) error = NULL;
-  IfbamLadder *ladder = ifbam_ladder_new (compiled->model, &compiled->spec, compiled->signals,
-                                          (double) compiled->spec.last_step * compiled->spec.step,
-                                          NULL, NULL, &error);
+  IfbamStepSizeStudy *study = ifbam_step_size_study_new (
+      compiled->model, &compiled->spec, compiled->signals,
+      (double) compiled->spec.last_step * compiled->spec.step, NULL, NULL, &error);
 
-  if (ladder == NULL)
+  if (study == NULL)
     fail_msg ("%s", error->message);
-  return ladder;
+  return study;
 }
 
 static void
@@ -144,20 +144,20 @@ test_the_steps (void **state)
 {
   static const char *const own[] = { "network.step=37us", "network.duration=0.4 s", NULL };
   g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
-  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
   /* omega^2 = 45e3 +- sqrt (45e3^2 - 4e8) */
   const double omega = sqrt (45e3 + sqrt (45e3 * 45e3 - 4e8));
 
   (void) state;
-  assert_true (fabs (ladder->frequency - omega) < 1e-6 * omega);
-  assert_true (ladder->duration == 37e-6 * floor (0.4 / 37e-6));
-  assert_true (ladder->steps[ladder->own] == 37e-6);
-  assert_true (ladder->steps[0] * omega < 0.0035 && ladder->steps[0] * omega > 0.0015);
-  assert_true (ladder->steps[ladder->n_steps - 1] * omega > 2.1);
-  for (guint i = 1; i < ladder->n_steps; i++)
+  assert_true (fabs (study->frequency - omega) < 1e-6 * omega);
+  assert_true (study->duration == 37e-6 * floor (0.4 / 37e-6));
+  assert_true (study->steps[study->own] == 37e-6);
+  assert_true (study->steps[0] * omega < 0.0035 && study->steps[0] * omega > 0.0015);
+  assert_true (study->steps[study->n_steps - 1] * omega > 2.1);
+  for (guint i = 1; i < study->n_steps; i++)
     {
-      assert_true (ladder->steps[i] > ladder->steps[i - 1]);
-      assert_true (ladder->steps[i] < 2.1 * ladder->steps[i - 1]);
+      assert_true (study->steps[i] > study->steps[i - 1]);
+      assert_true (study->steps[i] < 2.1 * study->steps[i - 1]);
     }
 }
 
@@ -172,16 +172,16 @@ test_steps_longer_than_the_run (void **state)
     {
       const char *const own[] = { steps[i], NULL };
       g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
-      g_autoptr (IfbamLadder) ladder = climb (&compiled);
+      g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
 
-      assert_int_equal (ladder->n_steps, 1);
-      assert_true (ladder->steps[0] == compiled.spec.step);
+      assert_int_equal (study->n_steps, 1);
+      assert_true (study->steps[0] == compiled.spec.step);
     }
 }
 
 /* A trace of every stride-th of n rows. Returns how many points there were. */
 static gsize
-compare_rows (const IfbamTrace *trace, const double *rows, gsize n, gsize stride)
+compare_rows (const IfbamDecimatedSeries *trace, const double *rows, gsize n, gsize stride)
 {
   const gsize stretch = trace->stretch;
 
@@ -209,27 +209,27 @@ test_its_courses_are_runs (void **state)
 {
   static const char *const values[] = { "network.duration=0.3s", NULL };
   g_auto (Compiled) compiled = compile ("networks/three-dof.ini", values);
-  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
   guint compared = 0;
 
   (void) state;
-  for (guint s = 0; s < ladder->n_schemes; s++)
-    for (guint i = 0; i < ladder->n_steps; i++)
+  for (guint s = 0; s < study->n_schemes; s++)
+    for (guint i = 0; i < study->n_steps; i++)
       {
-        const IfbamRung *rung = ifbam_ladder_rung (ladder, s, i);
+        const IfbamStepSizeRun *step_run = ifbam_step_size_study_run (study, s, i);
         IfbamElement *settings = ifbam_network_get_settings (compiled.network);
         g_autoptr (IfbamCourse) course = NULL;
         const double *position;
         gsize n;
 
-        if (!isnan (rung->ended))
+        if (!isnan (step_run->ended))
           continue;
-        g_object_set (settings, "scheme", ladder->schemes[s]->name, "step", ladder->steps[i], NULL);
+        g_object_set (settings, "scheme", study->schemes[s]->name, "step", study->steps[i], NULL);
         course = ifbam_network_run (compiled.network, IFBAM_ENGINE_PLAN, NULL);
         assert_non_null (course);
         position = ifbam_course_get_values (course, "m3.position", &n, NULL);
-        compared += compare_rows (rung->whole, position, n,
-                                  (gsize) (rung->whole->interval / ladder->steps[i] + 0.5));
+        compared += compare_rows (step_run->whole, position, n,
+                                  (gsize) (step_run->whole->interval / study->steps[i] + 0.5));
       }
   assert_true (compared > 10000);
 }
@@ -238,23 +238,23 @@ static void
 test_growth_and_divergence (void **state)
 {
   g_auto (Compiled) compiled = compile ("networks/two-dof.ini", NULL);
-  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
 
   (void) state;
-  for (guint s = 0; s < ladder->n_schemes; s++)
-    for (guint i = 0; i < ladder->n_steps; i++)
+  for (guint s = 0; s < study->n_schemes; s++)
+    for (guint i = 0; i < study->n_steps; i++)
       {
-        const IfbamRung *rung = ifbam_ladder_rung (ladder, s, i);
-        const double exponent = rung->growth * ladder->duration;
+        const IfbamStepSizeRun *step_run = ifbam_step_size_study_run (study, s, i);
+        const double exponent = step_run->growth * study->duration;
 
         /* The energy of what is stopped has grown by 10^6, so its amplitude by 10^3. */
         if (exponent > log (3e3))
-          assert_true (rung->ended > 0 && rung->ended < ladder->duration);
+          assert_true (step_run->ended > 0 && step_run->ended < study->duration);
         if (exponent < log (1e2))
-          assert_true (isnan (rung->ended));
-        if (isnan (rung->ended))
-          assert_true ((double) rung->whole->n_rows * rung->whole->interval
-                       > ladder->duration * (1 - 1e-3));
+          assert_true (isnan (step_run->ended));
+        if (isnan (step_run->ended))
+          assert_true ((double) step_run->whole->n_rows * step_run->whole->interval
+                       > study->duration * (1 - 1e-3));
       }
 }
 
@@ -265,24 +265,24 @@ test_what_rattles_is_cut (void **state)
   static const char *const values[] = { "network.duration=50 ms", "network.step=1 ms",
                                         "network.sample=10 ms", NULL };
   g_auto (Compiled) compiled = compile ("networks/preload.ini", values);
-  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
   guint n_rattled = 0;
 
   (void) state;
-  for (guint s = 0; s < ladder->n_schemes; s++)
-    for (guint i = 0; i < ladder->n_steps; i++)
+  for (guint s = 0; s < study->n_schemes; s++)
+    for (guint i = 0; i < study->n_steps; i++)
       {
-        const IfbamRung *rung = ifbam_ladder_rung (ladder, s, i);
+        const IfbamStepSizeRun *step_run = ifbam_step_size_study_run (study, s, i);
 
-        assert_true (isnan (rung->ended) == (rung->end == IFBAM_RUNG_FINISHED));
-        if (rung->end != IFBAM_RUNG_RATTLED)
+        assert_true (isnan (step_run->ended) == (step_run->end == IFBAM_STEP_SIZE_RUN_FINISHED));
+        if (step_run->end != IFBAM_STEP_SIZE_RUN_RATTLED)
           continue;
         n_rattled++;
-        assert_true (rung->ended < ladder->duration);
-        assert_true (isnan (rung->strays[0]));
+        assert_true (step_run->ended < study->duration);
+        assert_true (isnan (step_run->errors[0]));
         /* L-stable schemes and short steps never do. */
-        assert_false (g_str_equal (ladder->schemes[s]->name, "esdirk4"));
-        assert_true (ladder->steps[i] > 100e-6);
+        assert_false (g_str_equal (study->schemes[s]->name, "esdirk4"));
+        assert_true (study->steps[i] > 100e-6);
       }
   assert_true (n_rattled > 0);
 }
@@ -293,14 +293,14 @@ test_large_networks_are_cut (void **state)
 {
   static const char *const values[] = { "c.count=5000", NULL };
   g_auto (Compiled) compiled = compile ("networks/chain-1000.ini", values);
-  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
   double work = 0;
 
   (void) state;
-  assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.spec.step);
-  for (guint i = 0; i < ladder->n_steps; i++)
-    for (guint s = 0; s < ladder->n_schemes; s++)
-      work += ladder->duration / ladder->steps[i] * 10e3 * ladder->schemes[s]->n_stages;
+  assert_true (study->duration < 240 && study->duration > 20 * compiled.spec.step);
+  for (guint i = 0; i < study->n_steps; i++)
+    for (guint s = 0; s < study->n_schemes; s++)
+      work += study->duration / study->steps[i] * 10e3 * study->schemes[s]->n_stages;
   assert_true (work < 1.1 * ifbam_affordable_work (compiled.model));
 }
 
@@ -315,15 +315,15 @@ test_long_runs_are_cut (void **state)
     {
       const char *const own[] = { durations[d], NULL };
       g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
-      g_autoptr (IfbamLadder) ladder = climb (&compiled);
+      g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
       double work = 0;
 
-      assert_true (ladder->steps[ladder->own] == compiled.spec.step);
-      assert_true (d == 0 ? ladder->duration == 4 : ladder->duration < 2000 && ladder->own == 0);
-      for (guint i = 0; i < ladder->n_steps; i++)
-        for (guint s = 0; s < ladder->n_schemes; s++)
-          work += ladder->duration / ladder->steps[i]
-                  * ifbam_step_work (compiled.model, ladder->schemes[s]);
+      assert_true (study->steps[study->own] == compiled.spec.step);
+      assert_true (d == 0 ? study->duration == 4 : study->duration < 2000 && study->own == 0);
+      for (guint i = 0; i < study->n_steps; i++)
+        for (guint s = 0; s < study->n_schemes; s++)
+          work += study->duration / study->steps[i]
+                  * ifbam_step_work (compiled.model, study->schemes[s]);
       assert_true (work < 1.3 * ifbam_affordable_work (compiled.model));
     }
 }
@@ -335,13 +335,13 @@ test_a_step_that_is_far_too_long (void **state)
   static const char *const values[] = { "k1.stiffness=1e30", "network.step=100 ms",
                                         "network.duration=3 s", NULL };
   g_auto (Compiled) compiled = compile ("networks/two-dof.ini", values);
-  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  g_autoptr (IfbamStepSizeStudy) study = climb (&compiled);
 
   (void) state;
-  assert_true (ladder->frequency > 1e14);
-  assert_true (ladder->duration <= 3 && ladder->duration > 10 * compiled.spec.step);
-  assert_int_equal (ladder->n_steps, 1);
-  assert_true (ladder->steps[0] == compiled.spec.step);
+  assert_true (study->frequency > 1e14);
+  assert_true (study->duration <= 3 && study->duration > 10 * compiled.spec.step);
+  assert_int_equal (study->n_steps, 1);
+  assert_true (study->steps[0] == compiled.spec.step);
 }
 
 static gboolean
@@ -359,8 +359,8 @@ test_it_can_be_interrupted (void **state)
   guint calls = 0;
 
   (void) state;
-  assert_null (ifbam_ladder_new (compiled.model, &compiled.spec, compiled.signals, 4, refuse,
-                                 &calls, &error));
+  assert_null (ifbam_step_size_study_new (compiled.model, &compiled.spec, compiled.signals, 4,
+                                          refuse, &calls, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
   assert_int_equal (calls, 5);
 }

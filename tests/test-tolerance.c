@@ -106,7 +106,7 @@ value_at (const Course *course, double time, guint signal)
 /* What is stiff */
 
 static char *
-ladder (const char *scheme, double tolerance, const char *sample)
+study (const char *scheme, double tolerance, const char *sample)
 {
   g_autofree char *settings = g_strdup_printf (
       "scheme = %s\ntolerance = %g\nsample = %s\nduration = 100 s\n", scheme, tolerance, sample);
@@ -127,7 +127,7 @@ test_ladder (void **state)
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     {
-      g_autofree char *text = ladder (wanted[i].scheme, 1e-6, "1 s");
+      g_autofree char *text = study (wanted[i].scheme, 1e-6, "1 s");
       g_auto (Course) course = go (text, FALSE, FALSE);
 
       print_message ("# %s: %d steps, %d rejected, factored %d times\n", wanted[i].scheme,
@@ -387,8 +387,8 @@ test_impacts (void **state)
 static void
 test_bits (void **state)
 {
-  g_autofree char *first = ladder ("esdirk4", 1e-5, "0.7 s");
-  g_autofree char *second = ladder ("tr-bdf2", 1e-4, "0.7 s");
+  g_autofree char *first = study ("esdirk4", 1e-5, "0.7 s");
+  g_autofree char *second = study ("tr-bdf2", 1e-4, "0.7 s");
   const char *const texts[] = { first, second };
 
   (void) state;

@@ -6,7 +6,7 @@
 
 #define MANY_POINTS 8000  /* of a curve over increasing x; more are thinned */
 #define COLUMNS     2000  /* of an envelope: finer than a picture's */
-#define MOST_POINTS 40000 /* of any other curve */
+#define MAX_POINTS  40000 /* of any other curve */
 #define COARSEST    0.05  /* deviation, for any number of points */
 #define DEVIATION   2e-4  /* from the curve, relative to the picture: under 1/4 pixel */
 
@@ -220,7 +220,7 @@ append_curve (Pen *pen, const IfbamCurve *s, IfbamAxisRange x, IfbamAxisRange y)
   find_extent (s->x, s->n, x, &window.left, &window.width);
   find_extent (s->y, s->n, y, &window.bottom, &window.height);
   append_lines (&counter, s, &window, deviation);
-  for (; counter.n > MOST_POINTS && deviation < COARSEST;
+  for (; counter.n > MAX_POINTS && deviation < COARSEST;
        append_lines (&counter, s, &window, deviation))
     {
       deviation *= 1.5;

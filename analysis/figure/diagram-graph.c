@@ -60,7 +60,7 @@ attach (IfbamDiagramGraph *graph, const IfbamElement *element, gsize node)
 /* Finds the drawn nodes of a link, each once; returns their number. Nodes that a link only reads
  * (those of the contact that presses a friction) are omitted. */
 static guint
-things_of (const IfbamDiagramGraph *graph, const IfbamLink *link, guint32 *things)
+drawn_nodes_of (const IfbamDiagramGraph *graph, const IfbamLink *link, guint32 *drawn_nodes)
 {
   char *const *names = ifbam_link_end_names (link);
   const guint most = names == NULL || link->normal_force == NULL ? IFBAM_MAX_PORTS
@@ -73,9 +73,9 @@ things_of (const IfbamDiagramGraph *graph, const IfbamLink *link, guint32 *thing
       gboolean known = ifbam_model_is_rest (graph->model, link->node[e]);
 
       for (guint i = 0; i < n; i++)
-        known |= things[i] == thing;
+        known |= drawn_nodes[i] == thing;
       if (!known)
-        things[n++] = thing;
+        drawn_nodes[n++] = thing;
     }
   return n;
 }
@@ -95,16 +95,16 @@ static void
 read_link (IfbamDiagramGraph *graph, const IfbamLinkIter *at)
 {
   const gboolean batched = at->slot < G_MAXSIZE;
-  guint32 things[IFBAM_MAX_PORTS] = { 0 };
-  const guint n = things_of (graph, at->link, things);
+  guint32 drawn_nodes[IFBAM_MAX_PORTS] = { 0 };
+  const guint n = drawn_nodes_of (graph, at->link, drawn_nodes);
 
   for (guint i = 1; i < n; i++)
-    add_edge (graph, at, things[0], things[i]);
+    add_edge (graph, at, drawn_nodes[0], drawn_nodes[i]);
   if (n > 1)
     return;
   if (n == 1 && (!batched || ifbam_model_is_rest (graph->model, at->link->node[1])))
-    attach (graph, at->link->element, things[0]);
-  add_edge (graph, at, things[0], things[0]);
+    attach (graph, at->link->element, drawn_nodes[0]);
+  add_edge (graph, at, drawn_nodes[0], drawn_nodes[0]);
 }
 
 static void

@@ -13,13 +13,13 @@
 #include "figure/foreach.h"
 
 /* Sizes in pixels. */
-#define IFBAM_SKETCH_ROW         56.0
-#define IFBAM_SKETCH_GAP         14.0  /* between two boxes */
-#define IFBAM_SKETCH_LENGTH      120.0 /* of a link between two columns */
-#define IFBAM_SKETCH_SYMBOL      20.0  /* half the length of a link's symbol */
-#define IFBAM_SKETCH_MARGIN      16.0
-#define IFBAM_SKETCH_TREE_GAP    22.0 /* between separate trees */
-#define IFBAM_SKETCH_SOURCE_LEAD 12.0 /* between a node and an element on it */
+#define IFBAM_LAYOUT_ROW         56.0
+#define IFBAM_LAYOUT_GAP         14.0  /* between two boxes */
+#define IFBAM_LAYOUT_LENGTH      120.0 /* of a link between two columns */
+#define IFBAM_LAYOUT_SYMBOL      20.0  /* half the length of a link's symbol */
+#define IFBAM_LAYOUT_MARGIN      16.0
+#define IFBAM_LAYOUT_TREE_GAP    22.0 /* between separate trees */
+#define IFBAM_LAYOUT_SOURCE_LEAD 12.0 /* between a node and an element on it */
 
 typedef enum
 {
@@ -30,16 +30,16 @@ typedef enum
   IFBAM_VERTEX_CUT,    /* as above, a lower bound */
 } IfbamVertexKind;
 
-#define IFBAM_NOBODY G_MAXUINT
+#define IFBAM_NO_PARENT G_MAXUINT
 
 typedef struct
 {
   IfbamVertexKind kind;
   gsize number;
-  guint parent;     /* vertex, or IFBAM_NOBODY */
+  guint parent;     /* vertex, or IFBAM_NO_PARENT */
   GArray *links;    /* gsize: edges to the parent */
   GArray *children; /* guint: vertices */
-  guint before;     /* given vertex on its left, or IFBAM_NOBODY */
+  guint before;     /* given vertex on its left, or IFBAM_NO_PARENT */
   guint column;     /* 0: left of all roots */
   guint depth;      /* columns of its subtree */
   guint rows;       /* of its subtree, including itself */
@@ -47,7 +47,7 @@ typedef struct
   guint extra; /* empty rows below it */
   guint row, tree;
   double x, y, width, height; /* of the box */
-  IfbamWords words;
+  IfbamElementLabels words;
   char *name; /* as drawn, possibly shortened */
 } IfbamVertex;
 
@@ -68,12 +68,12 @@ typedef struct
   GArray *column_width;
   gsize drawn; /* number of free nodes that are drawn */
   guint rows;
-} IfbamSketch;
+} IfbamDiagramLayout;
 
 static inline IfbamVertex *
-ifbam_sketch_vertex (const IfbamSketch *sketch, guint i)
+ifbam_diagram_layout_vertex (const IfbamDiagramLayout *layout, guint i)
 {
-  return &g_array_index (sketch->vertices, IfbamVertex, i);
+  return &g_array_index (layout->vertices, IfbamVertex, i);
 }
 
 /* TRUE for a ball, which is drawn as a circle. */
@@ -84,11 +84,12 @@ ifbam_vertex_is_round (const IfbamVertex *vertex)
 }
 
 /* Computes the layout of a network. The model and the wanted nodes must outlive it. */
-IfbamSketch *ifbam_sketch_new (const IfbamModel *model, const gsize *wanted, gsize n_wanted);
-void ifbam_sketch_free (IfbamSketch *sketch);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSketch, ifbam_sketch_free)
+IfbamDiagramLayout *ifbam_diagram_layout_new (const IfbamModel *model, const gsize *wanted,
+                                              gsize n_wanted);
+void ifbam_diagram_layout_free (IfbamDiagramLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamDiagramLayout, ifbam_diagram_layout_free)
 
 /* Labels of a node's element, or of the node if the element has several nodes. */
-IfbamWords ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node);
+IfbamElementLabels ifbam_diagram_layout_node_labels (const IfbamDiagramLayout *layout, gsize node);
 /* Labels of a link. */
-IfbamWords ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge);
+IfbamElementLabels ifbam_diagram_layout_edge_labels (const IfbamDiagramLayout *layout, gsize edge);

@@ -9,12 +9,12 @@
 
 #include "figure/axis-units.h"
 
-#define MOST_TOLD    32 /* links in a description */
+#define MAX_TOLD     32 /* links in a description */
 #define GROUND_ASIDE 26 /* distance from the end of its links [pixels] */
 #define GROUND_BELOW 16
 #define GIVEN_ASIDE  18 /* from the middle of a given node's symbol to its right end */
 #define LEVEL        "M0-28V28M0-20l-10 8M0-4l-10 8M0 12l-10 8" /* of a surface without waves */
-#define MOST_AROUND  16 /* links drawn around boxes; more are omitted */
+#define MAX_AROUND   16 /* links drawn around boxes; more are omitted */
 
 static void append (GString *svg, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -45,7 +45,7 @@ append_text (GString *svg, double x, double y, const char *class_name, const cha
 
 /* Opens <g> with the element's class, name and values, which browsers show under the pointer. */
 static void
-open_group (GString *svg, const char *kind, const IfbamWords *words)
+open_group (GString *svg, const char *kind, const IfbamElementLabels *words)
 {
   g_autofree char *name = g_markup_escape_text (words->name, -1);
   g_autofree char *values = g_markup_escape_text (words->values, -1);
@@ -66,7 +66,7 @@ append_lead (GString *svg, double x1, double y1, double x2, double y2, const cha
 static double
 half_symbol (const IfbamElementInfo *info)
 {
-  return info->symbol != NULL ? IFBAM_SKETCH_SYMBOL
+  return info->symbol != NULL ? IFBAM_LAYOUT_SYMBOL
                               : CLAMP (3.4 * (double) strlen (info->name) + 5, 20, 52);
 }
 
@@ -92,8 +92,8 @@ append_symbol (GString *svg, const IfbamElementInfo *info, double x, double y, d
 
 /* Appends a link from (x1, y1), its left end unless turned, to (x2, y2). */
 static void
-append_link (GString *svg, const IfbamWords *words, double x1, double y1, double x2, double y2,
-             gboolean turned)
+append_link (GString *svg, const IfbamElementLabels *words, double x1, double y1, double x2,
+             double y2, gboolean turned)
 {
   const double x = (x1 + x2) / 2, y = (y1 + y2) / 2;
   const double length = hypot (x2 - x1, y2 - y1);
@@ -119,19 +119,19 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
 
 /* TRUE if a link between more than two nodes has its symbol on another edge already. */
 static gboolean
-is_further_end (const IfbamSketch *sketch, gsize edge)
+is_further_end (const IfbamDiagramLayout *layout, gsize edge)
 {
-  return edge > 0 && sketch->graph->link[edge] == sketch->graph->link[edge - 1];
+  return edge > 0 && layout->graph->link[edge] == layout->graph->link[edge - 1];
 }
 
 static void
-draw_link (const IfbamSketch *sketch, GString *svg, gsize edge, double x1, double y1, double x2,
-           double y2, gboolean turned)
+draw_link (const IfbamDiagramLayout *layout, GString *svg, gsize edge, double x1, double y1,
+           double x2, double y2, gboolean turned)
 {
-  g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
+  g_auto (IfbamElementLabels) words = ifbam_diagram_layout_edge_labels (layout, edge);
 
   open_group (svg, "link", &words);
-  if (is_further_end (sketch, edge))
+  if (is_further_end (layout, edge))
     {
       g_autofree char *name = ifbam_short_text (words.name, IFBAM_SHORT_NAME);
 
@@ -146,14 +146,14 @@ draw_link (const IfbamSketch *sketch, GString *svg, gsize edge, double x1, doubl
 static double
 row_middle (const IfbamVertex *vertex, guint row)
 {
-  return vertex->y + row * IFBAM_SKETCH_ROW + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
+  return vertex->y + row * IFBAM_LAYOUT_ROW + (IFBAM_LAYOUT_ROW - IFBAM_LAYOUT_GAP) / 2;
 }
 
 /* Draws the links to the parent, row by row; a line leads to omitted nodes. */
 static void
-draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+draw_branch (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex)
 {
-  const IfbamVertex *parent = ifbam_sketch_vertex (sketch, vertex->parent);
+  const IfbamVertex *parent = ifbam_diagram_layout_vertex (layout, vertex->parent);
   const double x1 = parent->x + (parent->kind == IFBAM_VERTEX_GIVEN ? 0 : parent->width);
   const double x2 = vertex->x;
   const double to = vertex->kind == IFBAM_VERTEX_RUN ? x2 + vertex->width / 2 - 26 : x2;
@@ -164,23 +164,23 @@ draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
       const gsize link = g_array_index (vertex->links, gsize, i);
       const gboolean turned =
           parent->kind == IFBAM_VERTEX_FREE
-              ? sketch->graph->right[link] == parent->number
-              : vertex->kind == IFBAM_VERTEX_FREE && sketch->graph->left[link] == vertex->number;
+              ? layout->graph->right[link] == parent->number
+              : vertex->kind == IFBAM_VERTEX_FREE && layout->graph->left[link] == vertex->number;
 
-      draw_link (sketch, svg, link, from, row_middle (vertex, i), to, row_middle (vertex, i),
+      draw_link (layout, svg, link, from, row_middle (vertex, i), to, row_middle (vertex, i),
                  turned);
     }
   if (vertex->links->len == 0 && vertex->kind != IFBAM_VERTEX_SOURCE)
     append_lead (svg, from, row_middle (vertex, 0),
-                 vertex->kind == IFBAM_VERTEX_CUT ? from + IFBAM_SKETCH_LENGTH / 3 : to,
+                 vertex->kind == IFBAM_VERTEX_CUT ? from + IFBAM_LAYOUT_LENGTH / 3 : to,
                  row_middle (vertex, 0), "lead more");
 }
 
 /* TRUE if two boxes are in one column, with another one between them. */
 static gboolean
-is_between (const IfbamSketch *sketch, const IfbamVertex *upper, const IfbamVertex *lower)
+is_between (const IfbamDiagramLayout *layout, const IfbamVertex *upper, const IfbamVertex *lower)
 {
-  IFBAM_FOREACH (const IfbamVertex, other, sketch->vertices)
+  IFBAM_FOREACH (const IfbamVertex, other, layout->vertices)
     if (upper->column == lower->column && other->column == upper->column && other->row > upper->row
         && other->row < lower->row)
       return TRUE;
@@ -189,7 +189,7 @@ is_between (const IfbamSketch *sketch, const IfbamVertex *upper, const IfbamVert
 
 /* Draws a link around the boxes between its ends, on their right. */
 static void
-draw_detour (const IfbamSketch *sketch, GString *svg, gsize link, const IfbamVertex *upper,
+draw_detour (const IfbamDiagramLayout *layout, GString *svg, gsize link, const IfbamVertex *upper,
              const IfbamVertex *lower, double aside)
 {
   const double x1 = upper->x + upper->width, x2 = lower->x + lower->width;
@@ -197,18 +197,18 @@ draw_detour (const IfbamSketch *sketch, GString *svg, gsize link, const IfbamVer
   const double x = MAX (x1, x2) + 30 + aside, y = (y1 + y2) / 2;
 
   append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", PX (x1), PX (y1), PX (x), PX (y1),
-          PX (x), PX (y - 2 * IFBAM_SKETCH_SYMBOL));
+          PX (x), PX (y - 2 * IFBAM_LAYOUT_SYMBOL));
   append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", PX (x2), PX (y2), PX (x), PX (y2),
-          PX (x), PX (y + 2 * IFBAM_SKETCH_SYMBOL));
-  draw_link (sketch, svg, link, x, y - 2 * IFBAM_SKETCH_SYMBOL, x, y + 2 * IFBAM_SKETCH_SYMBOL,
-             sketch->graph->right[link] == upper->number);
+          PX (x), PX (y + 2 * IFBAM_LAYOUT_SYMBOL));
+  draw_link (layout, svg, link, x, y - 2 * IFBAM_LAYOUT_SYMBOL, x, y + 2 * IFBAM_LAYOUT_SYMBOL,
+             layout->graph->right[link] == upper->number);
 }
 
 static void
-draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
+draw_chord (const IfbamDiagramLayout *layout, GString *svg, const IfbamChord *chord)
 {
-  const IfbamVertex *a = ifbam_sketch_vertex (sketch, chord->from),
-                    *b = ifbam_sketch_vertex (sketch, chord->to);
+  const IfbamVertex *a = ifbam_diagram_layout_vertex (layout, chord->from),
+                    *b = ifbam_diagram_layout_vertex (layout, chord->to);
   const gboolean stacked = a->column == b->column;
   const IfbamVertex *upper = a->row < b->row ? a : b, *lower = upper == a ? b : a;
 
@@ -220,17 +220,17 @@ draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
       const gsize link = g_array_index (chord->links, gsize, i);
       const double aside = (i - (chord->links->len - 1) / 2.0) * 34;
 
-      if (is_between (sketch, upper, lower))
-        draw_detour (sketch, svg, link, upper, lower, aside);
+      if (is_between (layout, upper, lower))
+        draw_detour (layout, svg, link, upper, lower, aside);
       else if (stacked)
-        draw_link (sketch, svg, link, upper->x + upper->width / 2 + aside, upper->y + upper->height,
+        draw_link (layout, svg, link, upper->x + upper->width / 2 + aside, upper->y + upper->height,
                    lower->x + lower->width / 2 + aside, lower->y,
-                   sketch->graph->right[link] == upper->number);
+                   layout->graph->right[link] == upper->number);
       else
-        draw_link (sketch, svg, link, a->x + a->width,
+        draw_link (layout, svg, link, a->x + a->width,
                    (b->y > a->y ? a->y + a->height - 8 : a->y + 8) + aside, b->x,
                    (b->y > a->y ? b->y + 8 : b->y + b->height - 8) + aside,
-                   sketch->graph->right[link] == a->number);
+                   layout->graph->right[link] == a->number);
     }
 }
 
@@ -244,12 +244,13 @@ round_middle (const IfbamVertex *vertex)
 /* Draws lines from the links' ends at the invisible box of a round node to its middle, below the
  * circle; up or down from rows that it does not reach. */
 static void
-draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+draw_spokes (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex)
 {
   const double x = vertex->x + vertex->width / 2;
-  const guint parents = vertex->parent == IFBAM_NOBODY ? 0 : vertex->links->len;
-  const guint before =
-      vertex->before == IFBAM_NOBODY ? 0 : ifbam_sketch_vertex (sketch, vertex->before)->links->len;
+  const guint parents = vertex->parent == IFBAM_NO_PARENT ? 0 : vertex->links->len;
+  const guint before = vertex->before == IFBAM_NO_PARENT
+                           ? 0
+                           : ifbam_diagram_layout_vertex (layout, vertex->before)->links->len;
   const double middle = round_middle (vertex);
   double last = middle;
 
@@ -261,7 +262,7 @@ draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   for (guint c = 0; c < vertex->children->len; c++)
     {
       const IfbamVertex *child =
-          ifbam_sketch_vertex (sketch, g_array_index (vertex->children, guint, c));
+          ifbam_diagram_layout_vertex (layout, g_array_index (vertex->children, guint, c));
 
       for (guint i = 0; i < MAX (child->links->len, 1); i++)
         append_lead (svg, x, row_middle (child, i), vertex->x + vertex->width,
@@ -273,7 +274,7 @@ draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 }
 
 static void
-draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+draw_free (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamElementInfo *info = vertex->words.info;
   const double x = vertex->x + vertex->width / 2;
@@ -285,7 +286,7 @@ draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 
   open_group (svg, "node", &vertex->words);
   if (ifbam_vertex_is_round (vertex))
-    draw_spokes (sketch, svg, vertex);
+    draw_spokes (layout, svg, vertex);
   append (svg, "<path class=\"box\" transform=\"translate(%s %s) scale(%s %s)\" d=\"%s\"/>", PX (x),
           PX (y), IFBAM_FORMATTED ("%.5g", vertex->width / 40),
           IFBAM_FORMATTED ("%.5g",
@@ -298,8 +299,8 @@ draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 
 /* Draws ground as a level below the end of its links. */
 static void
-draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex, double first,
-             double last)
+draw_ground (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex,
+             double first, double last)
 {
   const double x = vertex->x + (vertex->column == 0 ? -GROUND_ASIDE : GROUND_ASIDE);
   const double y = last + GROUND_BELOW;
@@ -307,7 +308,7 @@ draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex,
   double shape[IFBAM_MAX_SHAPE] = { 0 };
   gsize member;
   const IfbamElement *element =
-      ifbam_model_node_span (sketch->graph->model, vertex->number, &member)->element;
+      ifbam_model_node_span (layout->graph->model, vertex->number, &member)->element;
 
   element->info->shape (element, shape);
   open_group (svg, "given", &vertex->words);
@@ -322,7 +323,7 @@ draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex,
 }
 
 static void
-draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+draw_given (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamElementInfo *info = vertex->words.info;
   const gboolean on_the_left = vertex->column == 0;
@@ -332,13 +333,13 @@ draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 
   if (info->form == IFBAM_FORM_SURFACE)
     {
-      draw_ground (sketch, svg, vertex, first, last);
+      draw_ground (layout, svg, vertex, first, last);
       return;
     }
   open_group (svg, "given", &vertex->words);
   append_lead (svg, vertex->x, first, vertex->x, last, "lead");
   for (double y = info->fixed ? first : middle; y <= last + 1;
-       y += info->fixed ? IFBAM_SKETCH_ROW : INFINITY)
+       y += info->fixed ? IFBAM_LAYOUT_ROW : INFINITY)
     {
       append (svg, "<g transform=\"translate(%s %s)%s\">", PX (vertex->x), PX (y),
               on_the_left ? "" : " scale(-1 1)");
@@ -363,7 +364,7 @@ draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 static double
 source_lead (const IfbamVertex *vertex)
 {
-  return MAX (IFBAM_SKETCH_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
+  return MAX (IFBAM_LAYOUT_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
 }
 
 /* TRUE if an element on one body is a link with its other end fixed in the plane. */
@@ -374,9 +375,9 @@ ends_in_plane (const IfbamElementInfo *info)
 }
 
 static void
-draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+draw_source (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex)
 {
-  const IfbamVertex *parent = ifbam_sketch_vertex (sketch, vertex->parent);
+  const IfbamVertex *parent = ifbam_diagram_layout_vertex (layout, vertex->parent);
   const double x = parent->x + parent->width, y = row_middle (vertex, 0);
   const double lead = source_lead (vertex);
   const double middle = x + lead + half_symbol (vertex->words.info);
@@ -395,58 +396,59 @@ draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 }
 
 static gboolean
-is_detour (const IfbamSketch *sketch, const IfbamChord *chord)
+is_detour (const IfbamDiagramLayout *layout, const IfbamChord *chord)
 {
-  const IfbamVertex *a = ifbam_sketch_vertex (sketch, chord->from),
-                    *b = ifbam_sketch_vertex (sketch, chord->to);
+  const IfbamVertex *a = ifbam_diagram_layout_vertex (layout, chord->from),
+                    *b = ifbam_diagram_layout_vertex (layout, chord->to);
 
-  return is_between (sketch, a->row < b->row ? a : b, a->row < b->row ? b : a);
+  return is_between (layout, a->row < b->row ? a : b, a->row < b->row ? b : a);
 }
 
 /* Draws links that close loops. Returns the number of links omitted because there are too many. */
 static gsize
-draw_chords (const IfbamSketch *sketch, GString *svg)
+draw_chords (const IfbamDiagramLayout *layout, GString *svg)
 {
   gsize around = 0;
 
-  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
-    around += is_detour (sketch, chord) ? chord->links->len : 0;
-  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
-    if (around <= MOST_AROUND || !is_detour (sketch, chord))
-      draw_chord (sketch, svg, chord);
-  return around <= MOST_AROUND ? 0 : around;
+  IFBAM_FOREACH (const IfbamChord, chord, layout->chords)
+    around += is_detour (layout, chord) ? chord->links->len : 0;
+  IFBAM_FOREACH (const IfbamChord, chord, layout->chords)
+    if (around <= MAX_AROUND || !is_detour (layout, chord))
+      draw_chord (layout, svg, chord);
+  return around <= MAX_AROUND ? 0 : around;
 }
 
 static void
-draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+draw_vertex (const IfbamDiagramLayout *layout, GString *svg, const IfbamVertex *vertex)
 {
-  const IfbamVertex *parent =
-      vertex->parent == IFBAM_NOBODY ? vertex : ifbam_sketch_vertex (sketch, vertex->parent);
+  const IfbamVertex *parent = vertex->parent == IFBAM_NO_PARENT
+                                  ? vertex
+                                  : ifbam_diagram_layout_vertex (layout, vertex->parent);
   const double x = vertex->kind == IFBAM_VERTEX_CUT
-                       ? parent->x + parent->width + IFBAM_SKETCH_LENGTH / 3 + vertex->width / 2
+                       ? parent->x + parent->width + IFBAM_LAYOUT_LENGTH / 3 + vertex->width / 2
                        : vertex->x + vertex->width / 2;
 
-  if (vertex->parent != IFBAM_NOBODY)
-    draw_branch (sketch, svg, vertex);
+  if (vertex->parent != IFBAM_NO_PARENT)
+    draw_branch (layout, svg, vertex);
   else if (vertex->kind == IFBAM_VERTEX_GIVEN)
     for (guint i = 0; i < vertex->links->len; i++)
       {
         const gsize link = g_array_index (vertex->links, gsize, i);
 
-        draw_link (sketch, svg, link, vertex->x, row_middle (vertex, i),
-                   vertex->x + IFBAM_SKETCH_LENGTH, row_middle (vertex, i),
-                   sketch->graph->right[link] == vertex->number);
+        draw_link (layout, svg, link, vertex->x, row_middle (vertex, i),
+                   vertex->x + IFBAM_LAYOUT_LENGTH, row_middle (vertex, i),
+                   layout->graph->right[link] == vertex->number);
       }
   switch (vertex->kind)
     {
     case IFBAM_VERTEX_FREE:
-      draw_free (sketch, svg, vertex);
+      draw_free (layout, svg, vertex);
       break;
     case IFBAM_VERTEX_GIVEN:
-      draw_given (sketch, svg, vertex);
+      draw_given (layout, svg, vertex);
       break;
     case IFBAM_VERTEX_SOURCE:
-      draw_source (sketch, svg, vertex);
+      draw_source (layout, svg, vertex);
       break;
     case IFBAM_VERTEX_RUN:
     case IFBAM_VERTEX_CUT:
@@ -460,9 +462,9 @@ draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 }
 
 static void
-append_description (const IfbamSketch *sketch, GString *svg)
+append_description (const IfbamDiagramLayout *layout, GString *svg)
 {
-  const IfbamModel *model = sketch->graph->model;
+  const IfbamModel *model = layout->graph->model;
   const gsize n_links = model->n_links + ifbam_model_n_unbatched (model);
 
   append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
@@ -473,25 +475,28 @@ append_description (const IfbamSketch *sketch, GString *svg)
           ifbam_model_n_named_free (model), ifbam_model_n_named_free (model) == 1 ? "" : "s",
           ifbam_model_n_given (model), ifbam_model_n_given (model) == 1 ? "" : "s", n_links,
           n_links == 1 ? "" : "s", model->n_sources, model->n_sources == 1 ? "" : "s");
-  for (gsize i = 0; i < sketch->graph->n_edges && sketch->graph->n_edges <= MOST_TOLD; i++)
+  for (gsize i = 0; i < layout->graph->n_edges && layout->graph->n_edges <= MAX_TOLD; i++)
     {
-      g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);
-      g_auto (IfbamWords) left = ifbam_sketch_node_words (sketch, sketch->graph->left[i]);
-      g_auto (IfbamWords) right = ifbam_sketch_node_words (sketch, sketch->graph->right[i]);
+      g_auto (IfbamElementLabels) words = ifbam_diagram_layout_edge_labels (layout, i);
+      g_auto (IfbamElementLabels) left =
+          ifbam_diagram_layout_node_labels (layout, layout->graph->left[i]);
+      g_auto (IfbamElementLabels) right =
+          ifbam_diagram_layout_node_labels (layout, layout->graph->right[i]);
       g_autofree char *text = g_markup_printf_escaped (
           " The %s %s joins %s and %s.", words.info->name, words.name, left.name, right.name);
 
-      if (sketch->graph->left[i] != sketch->graph->right[i])
+      if (layout->graph->left[i] != layout->graph->right[i])
         g_string_append (svg, text);
     }
   append (svg, "</desc>\n");
 }
 
 static double
-right_end (const IfbamSketch *sketch, const IfbamVertex *vertex)
+right_end (const IfbamDiagramLayout *layout, const IfbamVertex *vertex)
 {
-  const IfbamVertex *parent =
-      vertex->parent == IFBAM_NOBODY ? vertex : ifbam_sketch_vertex (sketch, vertex->parent);
+  const IfbamVertex *parent = vertex->parent == IFBAM_NO_PARENT
+                                  ? vertex
+                                  : ifbam_diagram_layout_vertex (layout, vertex->parent);
 
   switch (vertex->kind)
     {
@@ -499,7 +504,7 @@ right_end (const IfbamSketch *sketch, const IfbamVertex *vertex)
       return parent->x + parent->width + source_lead (vertex) + half_symbol (vertex->words.info)
              + MAX (vertex->width / 2, half_symbol (vertex->words.info));
     case IFBAM_VERTEX_CUT:
-      return parent->x + parent->width + IFBAM_SKETCH_LENGTH / 3 + vertex->width;
+      return parent->x + parent->width + IFBAM_LAYOUT_LENGTH / 3 + vertex->width;
     case IFBAM_VERTEX_GIVEN:
       return vertex->x + (vertex->column == 0 ? 0 : 8 + vertex->width);
     case IFBAM_VERTEX_FREE:
@@ -510,25 +515,25 @@ right_end (const IfbamSketch *sketch, const IfbamVertex *vertex)
 }
 
 static char *
-draw (const IfbamSketch *sketch, gsize *left_out)
+draw (const IfbamDiagramLayout *layout, gsize *left_out)
 {
   GString *svg = g_string_new (NULL);
-  const double height = sketch->rows * IFBAM_SKETCH_ROW
-                        + (MAX (sketch->roots->len, 1) - 1) * IFBAM_SKETCH_TREE_GAP
-                        + 2 * IFBAM_SKETCH_MARGIN;
+  const double height = layout->rows * IFBAM_LAYOUT_ROW
+                        + (MAX (layout->roots->len, 1) - 1) * IFBAM_LAYOUT_TREE_GAP
+                        + 2 * IFBAM_LAYOUT_MARGIN;
   double width = 0;
 
-  IFBAM_FOREACH (const IfbamVertex, vertex, sketch->vertices)
-    width = MAX (width, right_end (sketch, vertex) + IFBAM_SKETCH_MARGIN);
+  IFBAM_FOREACH (const IfbamVertex, vertex, layout->vertices)
+    width = MAX (width, right_end (layout, vertex) + IFBAM_LAYOUT_MARGIN);
   append (svg,
           "<svg class=\"diagram\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" "
           "style=\"--width:%spx\" width=\"%s\" height=\"%s\" role=\"img\" "
           "aria-labelledby=\"diagram-title diagram-description\">\n",
           PX (width), PX (height), PX (width), PX (width), PX (height));
-  append_description (sketch, svg);
-  *left_out = draw_chords (sketch, svg);
-  IFBAM_FOREACH (const IfbamVertex, vertex, sketch->vertices)
-    draw_vertex (sketch, svg, vertex);
+  append_description (layout, svg);
+  *left_out = draw_chords (layout, svg);
+  IFBAM_FOREACH (const IfbamVertex, vertex, layout->vertices)
+    draw_vertex (layout, svg, vertex);
   append (svg, "</svg>\n");
   return g_string_free (svg, FALSE);
 }
@@ -536,8 +541,9 @@ draw (const IfbamSketch *sketch, gsize *left_out)
 char *
 ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamModel *model)
 {
-  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (model, diagram->wanted, diagram->n_wanted);
+  g_autoptr (IfbamDiagramLayout) layout =
+      ifbam_diagram_layout_new (model, diagram->wanted, diagram->n_wanted);
 
-  diagram->drawn = sketch->drawn;
-  return draw (sketch, &diagram->left_out);
+  diagram->drawn = layout->drawn;
+  return draw (layout, &diagram->left_out);
 }

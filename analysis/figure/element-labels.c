@@ -36,11 +36,11 @@ values_text (const IfbamElementInfo *info, const void *law, IfbamDomain domain, 
   return g_string_free (text, FALSE);
 }
 
-static IfbamWords
+static IfbamElementLabels
 words_of (const IfbamElementInfo *info, char *name, const void *law, IfbamDomain domain)
 {
-  return (IfbamWords){ info, name, values_text (info, law, domain, FALSE),
-                       values_text (info, law, domain, TRUE) };
+  return (IfbamElementLabels){ info, name, values_text (info, law, domain, FALSE),
+                               values_text (info, law, domain, TRUE) };
 }
 
 /* Returns an element's domain; if its class has any domain, that of its nodes. */
@@ -52,8 +52,8 @@ domain_of (const IfbamModel *model, const IfbamElement *element)
              : (IfbamDomain) ifbam_model_element_index (model, element).domain;
 }
 
-IfbamWords
-ifbam_node_words (const IfbamModel *model, gsize node)
+IfbamElementLabels
+ifbam_node_labels (const IfbamModel *model, gsize node)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
@@ -112,11 +112,11 @@ points_text (const IfbamModel *model, const IfbamElement *element)
   return g_strjoin (", ", left, right, NULL);
 }
 
-IfbamWords
-ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
+IfbamElementLabels
+ifbam_element_labels (const IfbamModel *model, const IfbamElement *element)
 {
-  IfbamWords words = words_of (element->info, g_strdup (element->name), ifbam_element_law (element),
-                               domain_of (model, element));
+  IfbamElementLabels words = words_of (element->info, g_strdup (element->name),
+                                       ifbam_element_law (element), domain_of (model, element));
   char *points = words.value[0] == '\0' ? points_text (model, element) : NULL;
 
   if (points != NULL)
@@ -127,15 +127,15 @@ ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
   return words;
 }
 
-IfbamWords
-ifbam_link_words (const IfbamLinkIter *at)
+IfbamElementLabels
+ifbam_link_labels (const IfbamLinkIter *at)
 {
   const IfbamLink *link = at->link;
   const gboolean is_member = ifbam_element_kind (link->element) == IFBAM_KIND_COMPOSITE;
   double law[IFBAM_MAX_LAW];
 
   if (at->slot == G_MAXSIZE)
-    return !is_member ? ifbam_element_words (at->model, link->element)
+    return !is_member ? ifbam_element_labels (at->model, link->element)
                       : words_of (link->info, g_strdup (link->name), link->numbers,
                                   ifbam_model_node_domain (at->model, link->node[0]));
   /* A link along a line has no parameters of its geometry. */
@@ -149,7 +149,7 @@ ifbam_link_words (const IfbamLinkIter *at)
 }
 
 void
-ifbam_words_clear (IfbamWords *words)
+ifbam_element_labels_clear (IfbamElementLabels *words)
 {
   g_free (words->name);
   g_free (words->value);

@@ -149,7 +149,8 @@ stretch_track (const IfbamMovieWork *work, IfbamTrack *track, const IfbamPlaneLi
     {
       double ends[2][2], to[2], x, y, length, turned;
 
-      ifbam_movie_expect (ifbam_plane_ends (&work->plane, line, ifbam_movie_row (work, f), ends));
+      ifbam_movie_check_found (
+          ifbam_plane_ends (&work->plane, line, ifbam_movie_row (work, f), ends));
       set_place (work, track, f, ends[0]);
       ifbam_movie_to_picture (work, ends[1], to);
       x = to[0] - track->x[f];
@@ -169,7 +170,7 @@ stretch_track (const IfbamMovieWork *work, IfbamTrack *track, const IfbamPlaneLi
 
 /* Computes a rope relative to its first endpoint, at a frame [pixels]. */
 static void
-hang (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame, double *places)
+compute_rope (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame, double *places)
 {
   double first[2];
 
@@ -181,11 +182,11 @@ hang (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame, doubl
 }
 
 static void
-put_hanging (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame)
+put_rope (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame)
 {
   double places[2 * IFBAM_PLANE_POINTS];
 
-  hang (work, link, frame, places);
+  compute_rope (work, link, frame, places);
   for (guint i = 0; i < IFBAM_PLANE_POINTS; i++)
     put_point (work->svg, i == 0, places[2 * i], places[2 * i + 1]);
 }
@@ -201,7 +202,7 @@ draw_hanging (const IfbamMovieWork *work, const IfbamSceneLink *link)
   follow (work, &track, &link->end[0]);
   for (guint f = 0; f < own.n; f++)
     {
-      hang (work, link, f, places);
+      compute_rope (work, link, f, places);
       own.x[f] = places[2 * last];
       own.y[f] = places[2 * last + 1];
       own.stretch[f] = places[2 * middle] / IFBAM_MOVIE_SYMBOL;
@@ -210,14 +211,14 @@ draw_hanging (const IfbamMovieWork *work, const IfbamSceneLink *link)
   ifbam_track_find_keys (work, &own);
   ifbam_movie_open_part (work, &track, link->link->name);
   g_string_append (work->svg, "<path class=\"rod\" d=\"");
-  put_hanging (work, link, 0);
+  put_rope (work, link, 0);
   g_string_append (work->svg, "\"><animate attributeName=\"d\" repeatCount=\"indefinite\"");
   ifbam_movie_put_times (work, own.keys);
   for (guint i = 0; i < own.keys->len; i++)
     {
       if (i > 0)
         g_string_append_c (work->svg, ';');
-      put_hanging (work, link, g_array_index (own.keys, guint, i));
+      put_rope (work, link, g_array_index (own.keys, guint, i));
     }
   g_string_append (work->svg, "\"/></path></g></g>\n");
 }
@@ -291,7 +292,8 @@ draw_rider (const IfbamMovieWork *work, const IfbamSceneRider *rider)
     {
       double place[2];
 
-      ifbam_movie_expect (ifbam_plane_face (&work->plane, rider, ifbam_movie_row (work, f), place));
+      ifbam_movie_check_found (
+          ifbam_plane_face (&work->plane, rider, ifbam_movie_row (work, f), place));
       set_place (work, &track, f, place);
     }
   ifbam_movie_open_part (work, &track, rider->name);

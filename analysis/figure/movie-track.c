@@ -81,23 +81,23 @@ time_of (const IfbamMovieWork *work, guint frame)
 }
 
 static double
-miss (const double *channel, guint a, guint b, guint i, double part)
+deviation (const double *channel, guint a, guint b, guint i, double part)
 {
   return fabs (channel[a] + part * (channel[b] - channel[a]) - channel[i]);
 }
 
 /* Returns the deviation of a frame from linear motion between two others [pixels]. */
 static double
-miss_of (const IfbamMovieWork *work, const IfbamTrack *track, guint a, guint b, guint i)
+deviation_of (const IfbamMovieWork *work, const IfbamTrack *track, guint a, guint b, guint i)
 {
   const double part =
       (time_of (work, i) - time_of (work, a)) / (time_of (work, b) - time_of (work, a));
 
-  return fmax (
-      fmax (miss (track->x, a, b, i, part), miss (track->y, a, b, i, part)),
-      fmax (track->arm * G_PI / 180 * miss (track->angle, a, b, i, part),
-            IFBAM_MOVIE_SYMBOL
-                * fmax (miss (track->stretch, a, b, i, part), miss (track->swell, a, b, i, part))));
+  return fmax (fmax (deviation (track->x, a, b, i, part), deviation (track->y, a, b, i, part)),
+               fmax (track->arm * G_PI / 180 * deviation (track->angle, a, b, i, part),
+                     IFBAM_MOVIE_SYMBOL
+                         * fmax (deviation (track->stretch, a, b, i, part),
+                                 deviation (track->swell, a, b, i, part))));
 }
 
 /* Finds the fewest keys (Douglas & Peucker 1973, over time). */
@@ -119,7 +119,7 @@ ifbam_track_find_keys (const IfbamMovieWork *work, IfbamTrack *track)
       g_array_set_size (spans, spans->len - 1);
       for (guint i = span[0] + 1; i < span[1]; i++)
         {
-          const double here = miss_of (work, track, span[0], span[1], i);
+          const double here = deviation_of (work, track, span[0], span[1], i);
 
           if (here > most)
             {
@@ -237,7 +237,7 @@ ifbam_movie_to_picture (const IfbamMovieWork *work, const double *place, double 
 }
 
 void
-ifbam_movie_expect (gboolean found)
+ifbam_movie_check_found (gboolean found)
 {
   g_assert (found);
 }
@@ -246,7 +246,7 @@ void
 ifbam_movie_find_place (const IfbamMovieWork *work, const IfbamScenePoint *point, guint frame,
                         double *place)
 {
-  ifbam_movie_expect (
+  ifbam_movie_check_found (
       ifbam_scene_place (work->plane.scene, point, ifbam_movie_row (work, frame), place));
 }
 
@@ -254,6 +254,6 @@ void
 ifbam_movie_find_trace (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame,
                         double *places)
 {
-  ifbam_movie_expect (ifbam_scene_trace (work->plane.scene, link, ifbam_movie_row (work, frame),
-                                         IFBAM_PLANE_POINTS, places));
+  ifbam_movie_check_found (ifbam_scene_trace (
+      work->plane.scene, link, ifbam_movie_row (work, frame), IFBAM_PLANE_POINTS, places));
 }

@@ -71,7 +71,7 @@ void ifbam_movie_put_line (GString *svg, const char *class, double x1, double y1
 /* Converts from the plane [m] to the picture [pixels]. */
 void ifbam_movie_to_picture (const IfbamMovieWork *work, const double *place, double *pixel);
 /* Asserts that a position is known: a movie's course has all signals of its scene. */
-void ifbam_movie_expect (gboolean found);
+void ifbam_movie_check_found (gboolean found);
 void ifbam_movie_find_place (const IfbamMovieWork *work, const IfbamScenePoint *point, guint frame,
                              double *place);
 /* Computes the points of a rope. */

@@ -112,7 +112,8 @@ include_rider (const IfbamMovieWork *work, Extent *extent, const IfbamSceneRider
 
   for (guint f = 0; f < work->frames->len; f++)
     {
-      ifbam_movie_expect (ifbam_plane_face (&work->plane, rider, ifbam_movie_row (work, f), place));
+      ifbam_movie_check_found (
+          ifbam_plane_face (&work->plane, rider, ifbam_movie_row (work, f), place));
       include (extent, place, 0);
     }
   *room = fmax (*room,

@@ -145,7 +145,7 @@ add_paths (Drawing *drawing, GError **error)
 
 /* TRUE if a path coincides with another one, or (n = 1) with a point. */
 static gboolean
-goes_with (const IfbamCurve *path, const double *x, const double *y, gsize n, double least)
+coincides (const IfbamCurve *path, const double *x, const double *y, gsize n, double least)
 {
   for (gsize i = 0; i < path->n; i++)
     if (!(fabs (path->x[i] - x[n > 1 ? i : 0]) <= least
@@ -156,7 +156,7 @@ goes_with (const IfbamCurve *path, const double *x, const double *y, gsize n, do
 
 /* Keeps one path of joined points; removes paths of bodies that do not move. */
 static void
-leave_out (Drawing *drawing)
+remove_still (Drawing *drawing)
 {
   GArray *curves = drawing->chart->curves;
   const double least = STILL * size_of (drawing);
@@ -165,7 +165,7 @@ leave_out (Drawing *drawing)
   for (guint i = 0; i < curves->len; i++)
     {
       IfbamCurve *path = &g_array_index (curves, IfbamCurve, i);
-      gboolean out = path->n > 1 && goes_with (path, path->x, path->y, 1, least);
+      gboolean out = path->n > 1 && coincides (path, path->x, path->y, 1, least);
 
       if (path->label == NULL) /* a circle */
         {
@@ -177,7 +177,7 @@ leave_out (Drawing *drawing)
           const IfbamCurve *other = &g_array_index (curves, IfbamCurve, k);
 
           out = other->label != NULL && path->n > 1
-                && goes_with (path, other->x, other->y, other->n, least);
+                && coincides (path, other->x, other->y, other->n, least);
         }
       if (out && curves->len > 1 && radius_of (drawing->figure, path->label) == 0)
         g_array_remove_index (curves, i--);
@@ -398,7 +398,7 @@ ifbam_path_chart (IfbamChart *chart, const IfbamPathFigure *figure, GError **err
   ifbam_chart_own (chart, g_object_ref (figure->course), g_object_unref);
   if (!add_paths (&drawing, error))
     return FALSE;
-  leave_out (&drawing);
+  remove_still (&drawing);
   if (scene == NULL)
     return TRUE;
   if (!chart->text)

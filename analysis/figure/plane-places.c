@@ -92,7 +92,7 @@ place_block (IfbamScene *scene, IfbamSceneBlock *block)
 
 /* Moves a rider aside by the largest shortening of the links between. */
 static void
-find_room (IfbamScene *scene, IfbamSceneRider *rider)
+move_aside (IfbamScene *scene, IfbamSceneRider *rider)
 {
   double most = 0, before[2], place[2];
 
@@ -133,7 +133,7 @@ ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
   IFBAM_FOREACH (IfbamSceneBlock, block, scene->blocks)
     place_block (scene, block);
   IFBAM_FOREACH (IfbamSceneRider, rider, scene->riders) /* riders behind others are later ones */
-    find_room (scene, rider);
+    move_aside (scene, rider);
 }
 
 gboolean

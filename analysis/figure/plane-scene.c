@@ -262,7 +262,7 @@ add_blocks (IfbamScene *scene)
 
 /* Links along an axis */
 
-#define MOST_TIES 200 /* in a network that is mostly in the plane; with more none is drawn */
+#define MAX_TIES 200 /* in a network that is mostly in the plane; with more none is drawn */
 
 /* Endpoint of a link along an axis: a coordinate of a point, or a node. */
 typedef struct
@@ -474,7 +474,7 @@ add_ties (IfbamScene *scene)
 
   add_candidates (scene, IFBAM_LINKS_UNBATCHED, candidates);
   add_candidates (scene, IFBAM_LINKS_BATCHED, candidates);
-  more = candidates->len <= MOST_TIES;
+  more = candidates->len <= MAX_TIES;
   for (guint b = 0; b < scene->blocks->len; b++)
     {
       const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, b);

@@ -37,7 +37,7 @@ are_close (const double *one, const double *other, gsize n)
 
 /* Different schemes may have the same polynomial. */
 static gboolean
-lies_on_another (const IfbamChart *chart, const IfbamCurve *own)
+is_duplicate (const IfbamChart *chart, const IfbamCurve *own)
 {
   for (guint i = 0; i < chart->curves->len; i++)
     {
@@ -66,7 +66,7 @@ add_curve (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme
     index++;
   curve->colour = index + 1;
   curve->style = own ? IFBAM_CURVE_STRONG : 0;
-  if (chart->kind != IFBAM_CHART_GROWTH && lies_on_another (chart, curve))
+  if (chart->kind != IFBAM_CHART_GROWTH && is_duplicate (chart, curve))
     curve->style |= IFBAM_CURVE_DASHED;
   return curve;
 }

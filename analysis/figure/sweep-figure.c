@@ -18,10 +18,10 @@
 /* Curves with fewer points have dots: each is a variant. */
 #define FEW_POINTS 60
 /* Largest number of combinations of other parameters with curves. */
-#define MOST_COMBINATIONS 7
-#define MOST_CURVES       28
+#define MAX_COMBINATIONS 7
+#define MAX_CURVES       28
 /* Largest number of maps, one below the other. */
-#define MOST_LAYERS 6
+#define MAX_LAYERS 6
 
 /* A varied parameter. */
 typedef struct
@@ -445,8 +445,8 @@ add_curves (const Drawing *drawing)
   const Axis *x = longest_axis (drawing);
   g_autofree guint64 *of_row = g_new (guint64, drawing->table->n_rows);
   g_autoptr (GArray) combinations = find_combinations (drawing, x, of_row);
-  const guint n = MIN (combinations->len,
-                       MIN (MOST_COMBINATIONS, MAX (MOST_CURVES / drawing->measured->len, 1)));
+  const guint n =
+      MIN (combinations->len, MIN (MAX_COMBINATIONS, MAX (MAX_CURVES / drawing->measured->len, 1)));
 
   set_axis (drawing, &drawing->chart->x, x);
   for (guint m = 0; m < drawing->measured->len; m++)
@@ -495,7 +495,7 @@ add_maps (const Drawing *drawing)
   const IfbamCsvTable *table = drawing->table;
   const Axis *x = &g_array_index (drawing->axes, Axis, 0);
   const Axis *y = &g_array_index (drawing->axes, Axis, 1);
-  const guint n_maps = MIN (drawing->measured->len, MOST_LAYERS);
+  const guint n_maps = MIN (drawing->measured->len, MAX_LAYERS);
   const int best = ifbam_csv_table_column (table, BEST);
   double *mark = NULL;
 
@@ -541,8 +541,8 @@ add_maps (const Drawing *drawing)
 static gboolean
 wants_map (const Drawing *drawing)
 {
-  return drawing->axes->len == 2 && g_array_index (drawing->axes, Axis, 0).n > MOST_COMBINATIONS
-         && g_array_index (drawing->axes, Axis, 1).n > MOST_COMBINATIONS;
+  return drawing->axes->len == 2 && g_array_index (drawing->axes, Axis, 0).n > MAX_COMBINATIONS
+         && g_array_index (drawing->axes, Axis, 1).n > MAX_COMBINATIONS;
 }
 
 /* Returns the first measure without any value; NULL: none. */

@@ -14,13 +14,13 @@
 #include "file/file.h"
 #include "engine/engine.h"
 
-#define MOST_SPEAKERS 100  /* in the forces of a page */
-#define MOST_PARTS    12   /* entries of a list that can be changed one by one */
-#define MAX_NODES     1000 /* of a network with modes in a page */
-#define FEW_NODES     200  /* of a network with all its modes; */
-#define LOWEST_MODES  50   /* of larger networks */
-#define MOST_WORK     5e9  /* of a run: 5 to 20 s, with 1 to 4 ns per unit in a page */
-#define TABLE_FACTOR  4    /* of schemes with implicit stages */
+#define MAX_SPEAKERS 100  /* in the forces of a page */
+#define MAX_PARTS    12   /* entries of a list that can be changed one by one */
+#define MAX_NODES    1000 /* of a network with modes in a page */
+#define FEW_NODES    200  /* of a network with all its modes; */
+#define LOWEST_MODES 50   /* of larger networks */
+#define MAX_WORK     5e9  /* of a run: 5 to 20 s, with 1 to 4 ns per unit in a page */
+#define TABLE_FACTOR 4    /* of schemes with implicit stages */
 
 static const char *const counts[] = { "count", "links", NULL };
 
@@ -101,7 +101,7 @@ add_numbers (Lab *lab, const IfbamElement *element)
                         1);
       if (param->kind == IFBAM_PARAM_NUMBERS && ifbam_element_is_set (element, i))
         list = ifbam_element_list (element, (guint) param->place, &n);
-      for (gsize k = 0; k < n && n <= MOST_PARTS; k++)
+      for (gsize k = 0; k < n && n <= MAX_PARTS; k++)
         add_one_number (lab, element, i, list[k], k + 1, n);
     }
   ifbam_json_end (lab->json);
@@ -199,14 +199,14 @@ static void
 add_speakers (const Lab *lab)
 {
   const IfbamModel *model = lab->model;
-  const guint batched = model->n_links <= MOST_SPEAKERS ? IFBAM_LINKS_BATCHED : 0;
-  const guint unbatched = model->unbatched_links->len <= MOST_SPEAKERS ? IFBAM_LINKS_UNBATCHED : 0;
+  const guint batched = model->n_links <= MAX_SPEAKERS ? IFBAM_LINKS_BATCHED : 0;
+  const guint unbatched = model->unbatched_links->len <= MAX_SPEAKERS ? IFBAM_LINKS_UNBATCHED : 0;
 
   ifbam_json_array (lab->json, "speakers");
   for (IfbamLinkIter at = ifbam_links (model, batched | unbatched); ifbam_link_iter_next (&at);)
     if (at.link->place == 0 && at.link->info->signal_slot == 0 && !ifbam_link_is_tie (at.link))
       add_link_speaker (lab, &at);
-  for (gsize i = 0; i < model->n_sources && model->n_sources <= MOST_SPEAKERS; i++)
+  for (gsize i = 0; i < model->n_sources && model->n_sources <= MAX_SPEAKERS; i++)
     {
       const IfbamSource *source = ifbam_model_source_of (model, i);
 
@@ -222,7 +222,7 @@ add_speakers (const Lab *lab)
 
 /* Adds the schemes with latency. */
 static void
-add_latent (const Lab *lab)
+add_latency_schemes (const Lab *lab)
 {
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
@@ -234,7 +234,7 @@ add_latent (const Lab *lab)
 
 /* Returns TRUE if energy may be supplied or dissipated. */
 static gboolean
-has_account (const IfbamModel *model)
+has_energy_exchange (const IfbamModel *model)
 {
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     if (at.link->law->lossy)
@@ -283,7 +283,7 @@ add_box (Lab *lab, const IfbamVertex *vertex)
                   : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
                                                         : "cut",
                   is_node ? (double) lab->order[vertex->number] : -1,
-                  vertex->parent == IFBAM_NOBODY ? -1 : (double) vertex->parent, vertex->x,
+                  vertex->parent == IFBAM_NO_PARENT ? -1 : (double) vertex->parent, vertex->x,
                   vertex->y, vertex->width, vertex->height,
                   vertex->name != NULL ? vertex->name : "");
   if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
@@ -293,57 +293,57 @@ add_box (Lab *lab, const IfbamVertex *vertex)
 
 /* Adds a link between two boxes, at a height; chord: across, below both. */
 static void
-add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to, double y,
+add_line (Lab *lab, const IfbamDiagramLayout *layout, gsize edge, guint from, guint to, double y,
           gboolean chord)
 {
-  g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
+  g_auto (IfbamElementLabels) words = ifbam_diagram_layout_edge_labels (layout, edge);
 
   ifbam_json_object (lab->json, NULL);
   ifbam_json_string (lab->json, "name", words.name);
   add_class (lab, words.info);
   ifbam_json_add (lab->json, "from,to,left,right,y,chord", "%u%u%u%u%g%i", from, to,
-                  lab->order[sketch->graph->left[edge]], lab->order[sketch->graph->right[edge]], y,
+                  lab->order[layout->graph->left[edge]], lab->order[layout->graph->right[edge]], y,
                   chord);
   ifbam_json_end (lab->json);
 }
 
 static void
-add_lines_of (Lab *lab, const IfbamSketch *sketch, const GArray *links, guint from, guint to,
+add_lines_of (Lab *lab, const IfbamDiagramLayout *layout, const GArray *links, guint from, guint to,
               double y, gboolean chord)
 {
   for (guint i = 0; i < links->len; i++)
-    add_line (lab, sketch, g_array_index (links, gsize, i), from, to,
-              y + i * (chord ? IFBAM_SKETCH_GAP : IFBAM_SKETCH_ROW), chord);
+    add_line (lab, layout, g_array_index (links, gsize, i), from, to,
+              y + i * (chord ? IFBAM_LAYOUT_GAP : IFBAM_LAYOUT_ROW), chord);
 }
 
 static void
 add_diagram (Lab *lab)
 {
-  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (lab->model, NULL, 0);
+  g_autoptr (IfbamDiagramLayout) layout = ifbam_diagram_layout_new (lab->model, NULL, 0);
 
   ifbam_json_object (lab->json, "diagram");
   ifbam_json_array (lab->json, "boxes");
-  for (guint i = 0; i < sketch->vertices->len; i++)
-    add_box (lab, ifbam_sketch_vertex (sketch, i));
+  for (guint i = 0; i < layout->vertices->len; i++)
+    add_box (lab, ifbam_diagram_layout_vertex (layout, i));
   ifbam_json_end (lab->json);
   ifbam_json_array (lab->json, "lines");
-  for (guint i = 0; i < sketch->vertices->len; i++)
+  for (guint i = 0; i < layout->vertices->len; i++)
     {
-      const IfbamVertex *vertex = ifbam_sketch_vertex (sketch, i);
-      const double middle = vertex->y + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
+      const IfbamVertex *vertex = ifbam_diagram_layout_vertex (layout, i);
+      const double middle = vertex->y + (IFBAM_LAYOUT_ROW - IFBAM_LAYOUT_GAP) / 2;
 
-      if (vertex->parent != IFBAM_NOBODY)
-        add_lines_of (lab, sketch, vertex->links, vertex->parent, i, middle, FALSE);
-      if (vertex->before != IFBAM_NOBODY)
-        add_lines_of (lab, sketch, ifbam_sketch_vertex (sketch, vertex->before)->links,
+      if (vertex->parent != IFBAM_NO_PARENT)
+        add_lines_of (lab, layout, vertex->links, vertex->parent, i, middle, FALSE);
+      if (vertex->before != IFBAM_NO_PARENT)
+        add_lines_of (lab, layout, ifbam_diagram_layout_vertex (layout, vertex->before)->links,
                       vertex->before, i, middle, FALSE);
     }
-  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
+  IFBAM_FOREACH (const IfbamChord, chord, layout->chords)
     {
-      const IfbamVertex *one = ifbam_sketch_vertex (sketch, chord->from);
-      const IfbamVertex *other = ifbam_sketch_vertex (sketch, chord->to);
+      const IfbamVertex *one = ifbam_diagram_layout_vertex (layout, chord->from);
+      const IfbamVertex *other = ifbam_diagram_layout_vertex (layout, chord->to);
 
-      add_lines_of (lab, sketch, chord->links, chord->from, chord->to,
+      add_lines_of (lab, layout, chord->links, chord->from, chord->to,
                     (one->y + one->height + other->y + other->height) / 2, TRUE);
     }
   ifbam_json_end (lab->json);
@@ -519,7 +519,7 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
 double
 ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  return IFBAM_LAB_ASKED_FOR * MOST_WORK
+  return IFBAM_LAB_ASKED_FOR * MAX_WORK
          / (ifbam_step_work (model, spec->scheme)
             * (ifbam_scheme_tableau (spec->scheme) != NULL ? TABLE_FACTOR : 1));
 }
@@ -543,9 +543,9 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   add_speakers (&lab);
   add_modes (&lab, spec);
   ifbam_json_add (json, "hasEvents,hasAccount", "%i%i", ifbam_model_has_events (model),
-                  has_account (model));
+                  has_energy_exchange (model));
   ifbam_json_array (json, "latency");
-  add_latent (&lab);
+  add_latency_schemes (&lab);
   ifbam_json_end (json);
   add_diagram (&lab);
   add_plane (&lab);

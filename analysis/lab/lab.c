@@ -8,7 +8,7 @@
 #include "lab-resource.h"
 #include "report/report.h"
 
-#define MOST_ELEMENTS 10000 /* of a network that runs in a report */
+#define MAX_ELEMENTS 10000 /* of a network that runs in a report */
 
 static GBytes *
 find_file (const char *name)
@@ -28,7 +28,7 @@ ifbam_lab_has_core (void)
 }
 
 char *
-ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for)
+ifbam_lab_refusal_text (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for)
 {
   const gsize elements =
       model->n_nodes + model->n_links + model->n_sources + model->unbatched_links->len;
@@ -41,10 +41,10 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
     if (((const IfbamElement *) model->elements->pdata[i])->info->has_columns)
       return g_strdup_printf ("the numbers of \"%s\" stand in a file, which a page has not",
                               ((const IfbamElement *) model->elements->pdata[i])->name);
-  if (elements > times * MOST_ELEMENTS)
+  if (elements > times * MAX_ELEMENTS)
     return g_strdup_printf ("its %" G_GSIZE_FORMAT " nodes, links and sources are more than a page "
                             "runs at a slider's move (%u)",
-                            elements, times * MOST_ELEMENTS);
+                            elements, times * MAX_ELEMENTS);
   if ((double) spec->last_step > most_steps)
     return g_strdup_printf ("its %" G_GUINT64_FORMAT " steps are more than a page runs at a "
                             "slider's move (a shorter --duration or a longer --step would do)",

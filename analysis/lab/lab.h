@@ -9,7 +9,8 @@
 gboolean ifbam_lab_has_core (void);
 /* Returns the reason why the network is too large for a page, or its run too long: "its 20000
  * nodes, links and sources are more than …" (transfer full), or NULL. Four times when requested. */
-char *ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for);
+char *ifbam_lab_refusal_text (const IfbamModel *model, const IfbamRunSpec *spec,
+                              gboolean is_asked_for);
 
 /* Returns the page's text (transfer full). */
 char *ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model,

@@ -6,10 +6,10 @@
 #include <float.h>
 #include <math.h>
 
-IfbamTrace *
-ifbam_trace_new (guint n_signals, double interval, guint64 n_rows, gsize most)
+IfbamDecimatedSeries *
+ifbam_decimated_series_new (guint n_signals, double interval, guint64 n_rows, gsize most)
 {
-  IfbamTrace *trace = g_new0 (IfbamTrace, 1);
+  IfbamDecimatedSeries *trace = g_new0 (IfbamDecimatedSeries, 1);
   const guint64 stretches = MAX (most / 2, 1);
 
   trace->n_signals = n_signals;
@@ -25,7 +25,7 @@ ifbam_trace_new (guint n_signals, double interval, guint64 n_rows, gsize most)
 }
 
 void
-ifbam_trace_free (IfbamTrace *trace)
+ifbam_decimated_series_free (IfbamDecimatedSeries *trace)
 {
   if (trace == NULL)
     return;
@@ -45,7 +45,7 @@ to_float (double value)
 }
 
 static void
-add_point (IfbamTrace *trace, const double *values)
+add_point (IfbamDecimatedSeries *trace, const double *values)
 {
   for (guint s = 0; s < trace->n_signals; s++)
     {
@@ -57,7 +57,7 @@ add_point (IfbamTrace *trace, const double *values)
 }
 
 static void
-close_stretch (IfbamTrace *trace)
+close_interval (IfbamDecimatedSeries *trace)
 {
   for (guint later = 0; later < 2; later++)
     {
@@ -73,7 +73,7 @@ close_stretch (IfbamTrace *trace)
 }
 
 void
-ifbam_trace_row (IfbamTrace *trace, const double *values)
+ifbam_decimated_series_row (IfbamDecimatedSeries *trace, const double *values)
 {
   const guint64 place = trace->n_rows % trace->stretch;
 
@@ -99,12 +99,12 @@ ifbam_trace_row (IfbamTrace *trace, const double *values)
         }
     }
   if (place == trace->stretch - 1)
-    close_stretch (trace);
+    close_interval (trace);
 }
 
 void
-ifbam_trace_end (IfbamTrace *trace)
+ifbam_decimated_series_end (IfbamDecimatedSeries *trace)
 {
   if (trace->stretch > 1 && trace->n_rows % trace->stretch != 0)
-    close_stretch (trace);
+    close_interval (trace);
 }

@@ -22,13 +22,14 @@ typedef struct
   guint64 last;       /* expected rows */
   double *low, *high; /* of the present interval (n_signals) */
   guint64 *low_row, *high_row;
-} IfbamTrace;
+} IfbamDecimatedSeries;
 
 /* Creates a trace for at most n_rows rows at an interval [s] (later: ignored); most: points. */
-IfbamTrace *ifbam_trace_new (guint n_signals, double interval, guint64 n_rows, gsize most);
-void ifbam_trace_free (IfbamTrace *trace);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamTrace, ifbam_trace_free)
+IfbamDecimatedSeries *ifbam_decimated_series_new (guint n_signals, double interval, guint64 n_rows,
+                                                  gsize most);
+void ifbam_decimated_series_free (IfbamDecimatedSeries *trace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamDecimatedSeries, ifbam_decimated_series_free)
 
-void ifbam_trace_row (IfbamTrace *trace, const double *values);
+void ifbam_decimated_series_row (IfbamDecimatedSeries *trace, const double *values);
 /* Closes the last interval. No row may follow. */
-void ifbam_trace_end (IfbamTrace *trace);
+void ifbam_decimated_series_end (IfbamDecimatedSeries *trace);

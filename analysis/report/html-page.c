@@ -74,7 +74,7 @@ ifbam_page_append_hash (GString *text, const char *of, gsize n)
 
 /* Inserts the hashes of the page's scripts into its policy, at a position. */
 static void
-let_in (GString *text, gsize at)
+add_hashes (GString *text, gsize at)
 {
   g_autoptr (GString) policy = g_string_new (NULL);
   const char *script = text->str;
@@ -116,7 +116,7 @@ ifbam_page_fill (const char *template, const IfbamPagePart *parts,
         policy = text->len;
     }
   if (policy > 0)
-    let_in (text, policy);
+    add_hashes (text, policy);
   return text;
 }
 

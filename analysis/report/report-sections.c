@@ -14,18 +14,18 @@
 #include "file/file.h"
 #include "figure/figure.h"
 
-#define MOST_ELEMENTS   120 /* in the table */
+#define MAX_ELEMENTS    120 /* in the table */
 #define SPECTRUM_POINTS 1200
-#define MOST_PEAKS      20
+#define MAX_PEAKS       20
 #define VISIBLE         1e-3 /* fraction of the highest amplitude that is visible in a spectrum */
 #define CURVE_POINTS    401  /* of the stability chart */
-#define LEAST_ANGLE     1e-3 /* angular frequency times step */
-#define MOST_ANGLE      4.0
-#define LEAST_GROWTH    1e-13 /* per step; less is rounding of the roots */
+#define MIN_ANGLE       1e-3 /* angular frequency times step */
+#define MAX_ANGLE       4.0
+#define MIN_GROWTH      1e-13 /* per step; less is rounding of the roots */
 #define FEW_MODES       40    /* free nodes; in smaller networks all modes are shown */
 #define SOME_MODES      12
 #define SHAPE_POINTS    60
-#define MOST_NONLINEAR  12
+#define MAX_NONLINEAR   12
 #define ENERGY_POINTS   800
 
 IfbamReport *
@@ -77,8 +77,8 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
 
 /* Adds an element between nodes (n); frees its labels. */
 static void
-add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, const guint32 *nodes,
-             guint n)
+add_element (IfbamReport *report, const IfbamModel *model, IfbamElementLabels words,
+             const guint32 *nodes, guint n)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
@@ -90,7 +90,7 @@ add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, con
     }
   ifbam_json_record (report->json, NULL, "name,class,joins,values", "%s%s%s%s", words.name,
                      words.info->name, names->str, words.values);
-  ifbam_words_clear (&words);
+  ifbam_element_labels_clear (&words);
 }
 
 static void
@@ -100,7 +100,7 @@ add_link (IfbamReport *report, const IfbamLinkIter *at)
   const gboolean has_one_end =
       at->slot < G_MAXSIZE && ifbam_model_is_rest (at->model, link->node[1]);
 
-  add_element (report, at->model, ifbam_link_words (at), link->node,
+  add_element (report, at->model, ifbam_link_labels (at), link->node,
                has_one_end ? 1 : link->n_ports);
 }
 
@@ -108,22 +108,22 @@ void
 ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
   ifbam_json_array (report->json, "elements");
-  for (gsize i = 0; i < MIN (ifbam_model_n_named (model), MOST_ELEMENTS); i++)
-    add_element (report, model, ifbam_node_words (model, ifbam_model_named_node (model, i)), NULL,
+  for (gsize i = 0; i < MIN (ifbam_model_n_named (model), MAX_ELEMENTS); i++)
+    add_element (report, model, ifbam_node_labels (model, ifbam_model_named_node (model, i)), NULL,
                  0);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)
-    if (at.number < MOST_ELEMENTS && at.link->place == 0)
+    if (at.number < MAX_ELEMENTS && at.link->place == 0)
       add_link (report, &at);
-  for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
+  for (gsize i = 0; i < MIN (model->n_sources, MAX_ELEMENTS); i++)
     add_element (report, model,
-                 ifbam_element_words (model, ifbam_model_source_of (model, i)->element),
+                 ifbam_element_labels (model, ifbam_model_source_of (model, i)->element),
                  &model->source_node[i], 1);
-  for (guint i = 0; i < MIN (model->impulses->len, MOST_ELEMENTS); i++)
+  for (guint i = 0; i < MIN (model->impulses->len, MAX_ELEMENTS); i++)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      add_element (report, model, ifbam_element_words (model, impulse->element), impulse->node,
+      add_element (report, model, ifbam_element_labels (model, impulse->element), impulse->node,
                    impulse->n_nodes);
     }
   ifbam_json_end (report->json);
@@ -134,7 +134,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 /* Adds {"interval": s, "rows", "stretch": see decimation.h, "n": points, "at": index}: from `at` on
  * the points of the first signal, then those of the next, and so on. */
 static void
-add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
+add_series (IfbamReport *report, const char *member, const IfbamDecimatedSeries *trace)
 {
   const float *points;
 
@@ -153,19 +153,19 @@ add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
 }
 
 static void
-add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
+add_run (IfbamReport *report, const IfbamStepSizeRun *step_run, guint n_signals)
 {
   static const char *const ends[] = { "finished", "diverged", "stuck", "rattled" };
 
   ifbam_json_object (report->json, NULL);
-  ifbam_json_add (report->json, "growth,end,ended", "%g%s%g", rung->growth, ends[rung->end],
-                  rung->ended);
+  ifbam_json_add (report->json, "growth,end,ended", "%g%s%g", step_run->growth, ends[step_run->end],
+                  step_run->ended);
   ifbam_json_array (report->json, "strays");
   for (guint s = 0; s < n_signals; s++)
-    ifbam_json_number (report->json, NULL, rung->strays[s]);
+    ifbam_json_number (report->json, NULL, step_run->errors[s]);
   ifbam_json_end (report->json);
-  add_trace (report, "whole", rung->whole);
-  add_trace (report, "head", rung->head);
+  add_series (report, "whole", step_run->whole);
+  add_series (report, "head", step_run->head);
   ifbam_json_end (report->json);
 }
 
@@ -189,23 +189,24 @@ add_signals (IfbamReport *report, const IfbamSignals *signals)
 }
 
 void
-ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const IfbamSignals *signals)
+ifbam_report_step_sizes (IfbamReport *report, const IfbamStepSizeStudy *study,
+                         const IfbamSignals *signals)
 {
   ifbam_json_object (report->json, "ladder");
-  ifbam_json_add (report->json, "frequency,duration,head,own", "%g%g%g%u", ladder->frequency,
-                  ladder->duration, ladder->head, ladder->own);
-  ifbam_json_numbers (report->json, "steps", ladder->steps, ladder->n_steps);
+  ifbam_json_add (report->json, "frequency,duration,head,own", "%g%g%g%u", study->frequency,
+                  study->duration, study->head, study->own);
+  ifbam_json_numbers (report->json, "steps", study->steps, study->n_steps);
   add_signals (report, signals);
   ifbam_json_array (report->json, "schemes");
-  for (guint s = 0; s < ladder->n_schemes; s++)
+  for (guint s = 0; s < study->n_schemes; s++)
     {
       ifbam_json_object (report->json, NULL);
       ifbam_json_add (report->json, "name,summary,stability,order", "%s%s%s%zu",
-                      ladder->schemes[s]->name, ladder->schemes[s]->summary,
-                      ladder->schemes[s]->stability, (guint64) ladder->schemes[s]->order);
+                      study->schemes[s]->name, study->schemes[s]->summary,
+                      study->schemes[s]->stability, (guint64) study->schemes[s]->order);
       ifbam_json_array (report->json, "rungs");
-      for (guint i = 0; i < ladder->n_steps; i++)
-        add_rung (report, ifbam_ladder_rung (ladder, s, i), ladder->n_signals);
+      for (guint i = 0; i < study->n_steps; i++)
+        add_run (report, ifbam_step_size_study_run (study, s, i), study->n_signals);
       ifbam_json_end (report->json);
       ifbam_json_end (report->json);
     }
@@ -274,7 +275,7 @@ analyse (gpointer data, gpointer nothing)
   peaks = ifbam_spectrum_find_peaks (analysis->spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE,
                                      &analysis->n_peaks);
   analysis->lines = ifbam_refine_peaks (analysis->times, analysis->values, analysis->n_rows, peaks,
-                                        MIN (analysis->n_peaks, MOST_PEAKS),
+                                        MIN (analysis->n_peaks, MAX_PEAKS),
                                         IFBAM_SPECTRUM_THRESHOLD, &analysis->n_lines, NULL);
 }
 
@@ -445,7 +446,7 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
                   : modes != NULL && ifbam_modes_get_held (modes) ? "held"
                                                                   : NULL);
   ifbam_json_array (report->json, "nonlinear");
-  for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
+  for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MAX_NONLINEAR; i++)
     ifbam_json_string (report->json, NULL, nonlinear[i]);
   ifbam_json_end (report->json);
   ifbam_json_array (report->json, "modes");
@@ -459,7 +460,7 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
 /* Stability */
 
 void
-ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
+ifbam_report_stability (IfbamReport *report, const IfbamStepSizeStudy *study)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
@@ -468,21 +469,22 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
   ifbam_json_object (report->json, "stability");
   ifbam_json_add (report->json, "n,at", "%d%u", CURVE_POINTS, report->numbers->len);
   for (guint i = 0; i < CURVE_POINTS; i++)
-    angle[i] = LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0));
+    angle[i] = MIN_ANGLE * pow (MAX_ANGLE / MIN_ANGLE, i / (CURVE_POINTS - 1.0));
   ifbam_report_add_numbers (report, angle, CURVE_POINTS, 1);
   for (guint s = 0; s < n; s++)
     {
       for (guint i = 0; i < CURVE_POINTS; i++)
         {
-          growth[i] = ifbam_scheme_growth (ifbam_ladder_acting (ladder, schemes[s]), angle[i]);
-          if (fabs (growth[i]) < LEAST_GROWTH)
+          growth[i] =
+              ifbam_scheme_growth (ifbam_step_size_study_acting (study, schemes[s]), angle[i]);
+          if (fabs (growth[i]) < MIN_GROWTH)
             growth[i] = 0;
         }
       ifbam_report_add_numbers (report, growth, CURVE_POINTS, 1);
     }
   ifbam_json_array (report->json, "longest_steps");
   for (guint s = 0; s < n; s++)
-    ifbam_json_number (report->json, NULL, ladder->longest_step[s]);
+    ifbam_json_number (report->json, NULL, study->longest_step[s]);
   ifbam_json_end (report->json);
   ifbam_json_end (report->json);
 }
@@ -521,9 +523,9 @@ take_energies (gpointer data, double time, const double *values, GError **error)
   energies->largest = fmax (energies->largest, energy);
   memcpy (energies->last, values, N_SUMS * sizeof *values);
   energies->last[N_SUMS] = balance;
-  ifbam_trace_row (energies->whole, row);
+  ifbam_decimated_series_row (energies->whole, row);
   if (energies->head != NULL)
-    ifbam_trace_row (energies->head, row);
+    ifbam_decimated_series_row (energies->head, row);
   return TRUE;
 }
 
@@ -552,10 +554,10 @@ ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable
 
   *energies = (IfbamEnergies){ .ended = NAN };
   energies->whole =
-      ifbam_trace_new (6, interval, spec->last_step / spec->stride + 1, ENERGY_POINTS);
+      ifbam_decimated_series_new (6, interval, spec->last_step / spec->stride + 1, ENERGY_POINTS);
   if (head > 0)
-    energies->head =
-        ifbam_trace_new (6, interval, (guint64) floor (head / interval) + 1, ENERGY_POINTS);
+    energies->head = ifbam_decimated_series_new (6, interval, (guint64) floor (head / interval) + 1,
+                                                 ENERGY_POINTS);
   if (!ifbam_run (&run, model, signals, spec, &own))
     {
       if (!ifbam_run_stopped (&run, own))
@@ -565,17 +567,17 @@ ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable
         }
       energies->ended = run.time;
     }
-  ifbam_trace_end (energies->whole);
+  ifbam_decimated_series_end (energies->whole);
   if (head > 0)
-    ifbam_trace_end (energies->head);
+    ifbam_decimated_series_end (energies->head);
   return TRUE;
 }
 
 void
 ifbam_energies_clear (IfbamEnergies *energies)
 {
-  ifbam_trace_free (energies->whole);
-  ifbam_trace_free (energies->head);
+  ifbam_decimated_series_free (energies->whole);
+  ifbam_decimated_series_free (energies->head);
 }
 
 void
@@ -590,7 +592,7 @@ ifbam_report_energies (IfbamReport *report, const IfbamEnergies *energies, doubl
     ifbam_json_number (report->json, names[i], energies->last[i]);
   ifbam_json_add (report->json, "worst,largest,ended", "%g%g%g", energies->worst, energies->largest,
                   energies->ended);
-  add_trace (report, "whole", energies->whole);
-  add_trace (report, "head", energies->head);
+  add_series (report, "whole", energies->whole);
+  add_series (report, "head", energies->head);
   ifbam_json_end (report->json);
 }

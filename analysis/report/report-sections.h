@@ -28,8 +28,8 @@ void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const Ifb
 /* Adds "elements": each with its class, endpoints and values; of a large network the first ones. */
 void ifbam_report_elements (IfbamReport *report, const IfbamModel *model);
 /* Adds "ladder": courses under every scheme. */
-void ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder,
-                          const IfbamSignals *signals);
+void ifbam_report_step_sizes (IfbamReport *report, const IfbamStepSizeStudy *study,
+                              const IfbamSignals *signals);
 /* Adds "spectra" of the first n signals of a course of the network; units: of each. */
 void ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse *course,
                            const char *const *units, guint n);
@@ -39,19 +39,20 @@ gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);
 /* Adds "stability": growth over angular frequency times step, longest steps of every scheme. */
-void ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder);
+void ifbam_report_stability (IfbamReport *report, const IfbamStepSizeStudy *study);
 /* Adds "one_mode": stability regions, roots, elongated periods, damping of every scheme. */
 void ifbam_report_one_mode (IfbamReport *report);
 
 /* Energies of a network in a run. */
 typedef struct
 {
-  IfbamTrace *whole, *head; /* kinetic, potential, energy, dissipated, supplied, balance */
-  double first;             /* energy at the start [J] */
-  double last[5];           /* kinetic, potential, dissipated, supplied, balance at the end [J] */
-  double worst;             /* largest deviation of the balance from the first energy [J] */
-  double largest;           /* largest energy [J] */
-  double ended;             /* time of divergence [s]; NaN: none */
+  IfbamDecimatedSeries *whole,
+      *head;      /* kinetic, potential, energy, dissipated, supplied, balance */
+  double first;   /* energy at the start [J] */
+  double last[5]; /* kinetic, potential, dissipated, supplied, balance at the end [J] */
+  double worst;   /* largest deviation of the balance from the first energy [J] */
+  double largest; /* largest energy [J] */
+  double ended;   /* time of divergence [s]; NaN: none */
 } IfbamEnergies;
 
 /* Runs the network under the spec; head: length of the first periods (0: none) [s]. */

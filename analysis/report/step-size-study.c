@@ -16,16 +16,16 @@
 #define SHORTEST_LARGE 0.1   /* in a network with long runs */
 #define LONGEST        3.2   /* all schemes are unstable there */
 
-#define LEAST_STEPS      20  /* of a run */
-#define MOST_STEPS       40  /* number of step sizes */
-#define WHOLE_POINTS     600 /* of a course */
-#define HEAD_POINTS      300
-#define HEAD_PART        16.0 /* fraction of the duration for the first periods */
-#define HEAD_PERIODS     12.0 /* least number of periods of the fastest mode */
-#define ROW_ANGLE        0.3  /* angle of the fastest mode between two rows */
-#define LEAST_ROWS       20000
-#define LEAST_ROWS_LARGE 2000
-#define SUM_WORK         5 /* of a row's sums, per element */
+#define MIN_STEPS      20  /* of a run */
+#define MAX_STEPS      40  /* number of step sizes */
+#define WHOLE_POINTS   600 /* of a course */
+#define HEAD_POINTS    300
+#define HEAD_PART      16.0 /* fraction of the duration for the first periods */
+#define HEAD_PERIODS   12.0 /* least number of periods of the fastest mode */
+#define ROW_ANGLE      0.3  /* angle of the fastest mode between two rows */
+#define MIN_ROWS       20000
+#define MIN_ROWS_LARGE 2000
+#define SUM_WORK       5 /* of a row's sums, per element */
 /* Work of a step, in elements: instructions were counted for small networks under each scheme. With
  * events every element costs more, and links with contacts most. */
 #define STEP_WORK    20
@@ -47,7 +47,7 @@
 /* A step that is too long may need hundreds of iterations within it. Limit of an engine's interrupt
  * checks: a constant, and one per ELEMENTS_ASKED in steps and stages. Shipped networks that do
  * not rattle stay below half of it. */
-#define MOST_WORK      500
+#define MAX_WORK       500
 #define ELEMENTS_ASKED 400.0
 
 /* Times at which courses are compared: their distances are no multiple of a period. */
@@ -118,7 +118,7 @@ choose_steps (double shortest, double longest, double own)
   if (!(shortest > 0)) /* without a duration there are no others */
     return steps;
   for (int decade = (int) floor (log10 (shortest)) - 1; pow (10, decade) <= longest; decade++)
-    for (guint d = 0; d < G_N_ELEMENTS (digits) && steps->len < MOST_STEPS; d++)
+    for (guint d = 0; d < G_N_ELEMENTS (digits) && steps->len < MAX_STEPS; d++)
       {
         /* 5e-05, not 4.9999999999999996e-05 */
         const double unit = pow (10, abs (decade));
@@ -133,19 +133,19 @@ choose_steps (double shortest, double longest, double own)
 
 /* Returns the steps between rows that resolve the fastest mode and give enough rows. */
 static guint64
-stride_of (const IfbamLadder *ladder, const IfbamModel *model, double step)
+stride_of (const IfbamStepSizeStudy *study, const IfbamModel *model, double step)
 {
-  const double least = elements_of (model) < IFBAM_LARGE ? LEAST_ROWS : LEAST_ROWS_LARGE;
-  double stride = ladder->duration / step / least;
+  const double least = elements_of (model) < IFBAM_LARGE ? MIN_ROWS : MIN_ROWS_LARGE;
+  double stride = study->duration / step / least;
 
-  if (ladder->frequency > 0)
-    stride = MIN (stride, ROW_ANGLE / (ladder->frequency * step));
+  if (study->frequency > 0)
+    stride = MIN (stride, ROW_ANGLE / (study->frequency * step));
   return stride < 1 ? 1 : (guint64) stride;
 }
 
 /* Returns the work of all runs; with sums over the network, rows cost, too. */
 static double
-work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signals,
+work_of (const IfbamStepSizeStudy *study, const IfbamModel *model, const IfbamSignals *signals,
          const GArray *steps)
 {
   const double row = signals->sums ? SUM_WORK * elements_of (model) : 0;
@@ -158,9 +158,9 @@ work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals 
       {
         const double step = g_array_index (steps, double, i);
 
-        work += ladder->duration / step
-                * (ifbam_step_work (model, schemes[s])
-                   + row / (double) stride_of (ladder, model, step));
+        work +=
+            study->duration / step
+            * (ifbam_step_work (model, schemes[s]) + row / (double) stride_of (study, model, step));
       }
   return work;
 }
@@ -169,66 +169,66 @@ work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals 
  * than the network's own: if that is far too long for the fastest mode, its duration is too long
  * for shorter steps. */
 static void
-choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
+choose (IfbamStepSizeStudy *study, const IfbamModel *model, const IfbamRunSpec *spec,
         const IfbamSignals *signals, double duration)
 {
-  const double frequency = ladder->frequency;
+  const double frequency = study->frequency;
   const double longest = frequency > 0 ? LONGEST / frequency : 30 * spec->step;
   double shortest = frequency > 0 ? SHORTEST / frequency : spec->step / 10;
   double least = 0; /* lower bound of other steps */
   GArray *steps = NULL;
 
-  ladder->duration = duration;
+  study->duration = duration;
   for (;;)
     {
-      const double most = MIN (longest, ladder->duration / LEAST_STEPS);
+      const double most = MIN (longest, study->duration / MIN_STEPS);
 
       steps = choose_steps (MAX (MIN (shortest, most), least), most, spec->step);
-      if (work_of (ladder, model, signals, steps) <= ifbam_affordable_work (model)
+      if (work_of (study, model, signals, steps) <= ifbam_affordable_work (model)
           || least >= spec->step)
         break;
       g_array_unref (steps);
       if (shortest * frequency < SHORTEST_LARGE && shortest < spec->step)
         shortest *= 1.5;
-      else if (ladder->duration >= LEAST_STEPS * spec->step)
-        ladder->duration *= 0.7;
+      else if (study->duration >= MIN_STEPS * spec->step)
+        study->duration *= 0.7;
       else
         least = 1.5 * MAX (MIN (shortest, most), least);
     }
-  ladder->n_steps = steps->len;
-  ladder->steps = (double *) (gpointer) g_array_free (steps, FALSE);
-  for (guint i = 0; i < ladder->n_steps; i++)
-    if (ladder->steps[i] == spec->step)
-      ladder->own = i;
-  ladder->head = ladder->duration / HEAD_PART;
+  study->n_steps = steps->len;
+  study->steps = (double *) (gpointer) g_array_free (steps, FALSE);
+  for (guint i = 0; i < study->n_steps; i++)
+    if (study->steps[i] == spec->step)
+      study->own = i;
+  study->head = study->duration / HEAD_PART;
   if (frequency > 0)
-    ladder->head = MAX (ladder->head, HEAD_PERIODS * 2 * G_PI / frequency);
-  if (ladder->head > 0.5 * ladder->duration)
-    ladder->head = 0;
+    study->head = MAX (study->head, HEAD_PERIODS * 2 * G_PI / frequency);
+  if (study->head > 0.5 * study->duration)
+    study->head = 0;
 }
 
 static int
-compare_looks (const void *a, const void *b)
+compare_times (const void *a, const void *b)
 {
   return ifbam_compare_doubles (a, b);
 }
 
 static void
-choose_looks (double duration, double *looks)
+choose_times (double duration, double *times)
 {
   for (guint i = 0; i < LOOKS; i++)
-    looks[i] = duration * 0.999 * (i * GOLDEN - floor (i * GOLDEN));
-  qsort (looks, LOOKS, sizeof *looks, compare_looks);
+    times[i] = duration * 0.999 * (i * GOLDEN - floor (i * GOLDEN));
+  qsort (times, LOOKS, sizeof *times, compare_times);
 }
 
 /* Shared data of the threads; a run's inputs are constant. */
 typedef struct
 {
-  IfbamLadder *ladder;
+  IfbamStepSizeStudy *study;
   const IfbamModel *model;
   const IfbamRunSpec *spec;
   const IfbamSignals *signals;
-  double looks[LOOKS]; /* [s] */
+  double times[LOOKS]; /* [s] */
   guint threads;       /* of a run */
   GMutex mutex;        /* of the following: */
   guint next;          /* next run to begin */
@@ -238,67 +238,69 @@ typedef struct
   GError *error;       /* and its error */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
-} Crew;
+} StudyThreads;
 
 typedef struct
 {
-  Crew *crew;
-  IfbamRung *rung;
-  guint n_looks;           /* compared times so far */
+  StudyThreads *threads_data;
+  IfbamStepSizeRun *step_run;
+  guint n_times;           /* compared times so far */
   double *last;            /* time and values of the previous row (1 + n_signals) */
   double part, step_work;  /* of the run's work: fraction reported, and all of it */
   const IfbamRunTask *run; /* not owned */
   guint64 most_work;       /* limit of the run's work */
-} Climb;
+} StudyRun;
 
 /* Interpolates linearly between two rows. */
 static void
-look (Climb *climb, double time, const double *values)
+look (StudyRun *study_run, double time, const double *values)
 {
-  const Crew *crew = climb->crew;
-  const guint n_signals = crew->ladder->n_signals;
+  const StudyThreads *threads_data = study_run->threads_data;
+  const guint n_signals = threads_data->study->n_signals;
 
-  for (; climb->n_looks < LOOKS && crew->looks[climb->n_looks] <= time; climb->n_looks++)
+  for (; study_run->n_times < LOOKS && threads_data->times[study_run->n_times] <= time;
+       study_run->n_times++)
     {
-      const double before = climb->last[0], at = crew->looks[climb->n_looks];
+      const double before = study_run->last[0], at = threads_data->times[study_run->n_times];
       const double part = time > before ? (at - before) / (time - before) : 1;
 
       for (guint s = 0; s < n_signals; s++)
-        climb->rung->looks[climb->n_looks * n_signals + s] =
-            (float) (climb->last[1 + s] + part * (values[s] - climb->last[1 + s]));
+        study_run->step_run->times[study_run->n_times * n_signals + s] =
+            (float) (study_run->last[1 + s] + part * (values[s] - study_run->last[1 + s]));
     }
-  climb->last[0] = time;
-  memcpy (climb->last + 1, values, n_signals * sizeof *values);
+  study_run->last[0] = time;
+  memcpy (study_run->last + 1, values, n_signals * sizeof *values);
 }
 
 static gboolean
 take_row (gpointer data, double time, const double *values, GError **error)
 {
-  Climb *climb = data;
+  StudyRun *study_run = data;
 
   (void) error;
-  look (climb, time, values);
-  ifbam_trace_row (climb->rung->whole, values);
-  if (climb->rung->head != NULL)
-    ifbam_trace_row (climb->rung->head, values);
+  look (study_run, time, values);
+  ifbam_decimated_series_row (study_run->step_run->whole, values);
+  if (study_run->step_run->head != NULL)
+    ifbam_decimated_series_row (study_run->step_run->head, values);
   return TRUE;
 }
 
 static gboolean
 show_part (gpointer data, double part)
 {
-  Climb *climb = data;
-  Crew *crew = climb->crew;
+  StudyRun *study_run = data;
+  StudyThreads *threads_data = study_run->threads_data;
   gboolean goes_on;
 
-  g_mutex_lock (&crew->mutex);
-  crew->done += (part - climb->part) * climb->step_work;
-  climb->part = part;
-  if (!crew->ends && crew->progress != NULL)
-    crew->ends = !crew->progress (crew->data, CLAMP (crew->done / crew->all, 0, 1));
-  goes_on = !crew->ends;
-  g_mutex_unlock (&crew->mutex);
-  return goes_on && climb->run->work <= climb->most_work;
+  g_mutex_lock (&threads_data->mutex);
+  threads_data->done += (part - study_run->part) * study_run->step_work;
+  study_run->part = part;
+  if (!threads_data->ends && threads_data->progress != NULL)
+    threads_data->ends = !threads_data->progress (
+        threads_data->data, CLAMP (threads_data->done / threads_data->all, 0, 1));
+  goes_on = !threads_data->ends;
+  g_mutex_unlock (&threads_data->mutex);
+  return goes_on && study_run->run->work <= study_run->most_work;
 }
 
 /* The network's own run has no limit. */
@@ -307,39 +309,39 @@ most_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gb
 {
   if (own)
     return G_MAXUINT64;
-  return MOST_WORK
+  return MAX_WORK
          + (guint64) ((double) steps * MAX (scheme->n_stages, 1) * elements_of (model)
                       / ELEMENTS_ASKED);
 }
 
-/* Returns the reason of a run's early end; IFBAM_RUNG_FINISHED: an error outside the run. */
-static IfbamRungEnd
-end_of (const Climb *climb, const GError *error)
+/* Returns the reason of a run's early end; IFBAM_STEP_SIZE_RUN_FINISHED: an error outside the run. */
+static IfbamStepSizeRunEnd
+end_of (const StudyRun *study_run, const GError *error)
 {
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
-    return IFBAM_RUNG_DIVERGED;
-  if (ifbam_run_stopped (climb->run, error))
-    return IFBAM_RUNG_STUCK;
+    return IFBAM_STEP_SIZE_RUN_DIVERGED;
+  if (ifbam_run_stopped (study_run->run, error))
+    return IFBAM_STEP_SIZE_RUN_STUCK;
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED)
-                 && climb->run->work > climb->most_work
-             ? IFBAM_RUNG_RATTLED
-             : IFBAM_RUNG_FINISHED;
+                 && study_run->run->work > study_run->most_work
+             ? IFBAM_STEP_SIZE_RUN_RATTLED
+             : IFBAM_STEP_SIZE_RUN_FINISHED;
 }
 
 static gboolean
-climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error)
+run_step (StudyRun *study_run, const IfbamScheme *scheme, double step, GError **error)
 {
-  const Crew *crew = climb->crew;
-  const IfbamLadder *ladder = crew->ladder;
-  const IfbamModel *model = crew->model;
-  const IfbamRunSpec *spec = crew->spec;
-  const IfbamSignals *signals = crew->signals;
-  IfbamRung *rung = climb->rung;
-  const guint64 stride = stride_of (ladder, model, step);
-  const double rows = floor (ladder->duration / (step * (double) stride) * (1 + 1e-12));
+  const StudyThreads *threads_data = study_run->threads_data;
+  const IfbamStepSizeStudy *study = threads_data->study;
+  const IfbamModel *model = threads_data->model;
+  const IfbamRunSpec *spec = threads_data->spec;
+  const IfbamSignals *signals = threads_data->signals;
+  IfbamStepSizeRun *step_run = study_run->step_run;
+  const guint64 stride = stride_of (study, model, step);
+  const double rows = floor (study->duration / (step * (double) stride) * (1 + 1e-12));
   IfbamRunSpec variant = *spec; /* its start is not owned */
   IfbamRunTask run = {
-    .threads = crew->threads, .row = take_row, .progress = show_part, .data = climb
+    .threads = threads_data->threads, .row = take_row, .progress = show_part, .data = study_run
   };
   g_autoptr (GError) own = NULL;
 
@@ -348,86 +350,86 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
   variant.cold = spec->cold && scheme->begin_cold != NULL;
   variant.stride = stride;
   variant.last_step = (guint64) MAX (rows, 1) * stride;
-  climb->run = &run;
-  climb->most_work =
+  study_run->run = &run;
+  study_run->most_work =
       most_work (model, scheme, variant.last_step, scheme == spec->scheme && step == spec->step);
-  rung->ended = NAN;
-  rung->looks = g_new (float, (gsize) LOOKS * signals->signals->len + 1);
+  step_run->ended = NAN;
+  step_run->times = g_new (float, (gsize) LOOKS * signals->signals->len + 1);
   for (gsize i = 0; i < (gsize) LOOKS * signals->signals->len; i++)
-    rung->looks[i] = NAN;
-  climb->n_looks = 0;
-  rung->whole = ifbam_trace_new (signals->signals->len, step * (double) stride,
-                                 variant.last_step / stride + 1, WHOLE_POINTS);
-  if (ladder->head > 0)
-    rung->head = ifbam_trace_new (
+    step_run->times[i] = NAN;
+  study_run->n_times = 0;
+  step_run->whole = ifbam_decimated_series_new (signals->signals->len, step * (double) stride,
+                                                variant.last_step / stride + 1, WHOLE_POINTS);
+  if (study->head > 0)
+    step_run->head = ifbam_decimated_series_new (
         signals->signals->len, step * (double) stride,
-        (guint64) floor (ladder->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
+        (guint64) floor (study->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
   if (!ifbam_run (&run, model, signals, &variant, &own))
     {
-      rung->end = end_of (climb, own);
-      if (rung->end == IFBAM_RUNG_FINISHED)
+      step_run->end = end_of (study_run, own);
+      if (step_run->end == IFBAM_STEP_SIZE_RUN_FINISHED)
         {
           g_propagate_error (error, g_steal_pointer (&own));
           return FALSE;
         }
-      rung->ended = run.time;
+      step_run->ended = run.time;
     }
-  ifbam_trace_end (rung->whole);
-  if (rung->head != NULL)
-    ifbam_trace_end (rung->head);
+  ifbam_decimated_series_end (step_run->whole);
+  if (step_run->head != NULL)
+    ifbam_decimated_series_end (step_run->head);
   return TRUE;
 }
 
 /* Returns the next run, shortest steps first: they take longest. FALSE: none. */
 static gboolean
-begin_rung (Crew *crew, guint *rung)
+begin_run (StudyThreads *threads_data, guint *step_run)
 {
-  const IfbamLadder *ladder = crew->ladder;
-  guint next = ladder->n_schemes * ladder->n_steps;
+  const IfbamStepSizeStudy *study = threads_data->study;
+  guint next = study->n_schemes * study->n_steps;
 
-  g_mutex_lock (&crew->mutex);
-  if (!crew->ends && crew->next < next)
-    next = crew->next++;
-  g_mutex_unlock (&crew->mutex);
-  *rung = next % ladder->n_schemes * ladder->n_steps + next / ladder->n_schemes;
-  return next < ladder->n_schemes * ladder->n_steps;
+  g_mutex_lock (&threads_data->mutex);
+  if (!threads_data->ends && threads_data->next < next)
+    next = threads_data->next++;
+  g_mutex_unlock (&threads_data->mutex);
+  *step_run = next % study->n_schemes * study->n_steps + next / study->n_schemes;
+  return next < study->n_schemes * study->n_steps;
 }
 
 static gpointer
-climb_rungs (gpointer data)
+run_steps (gpointer data)
 {
-  Crew *crew = data;
-  const IfbamLadder *ladder = crew->ladder;
-  g_autofree double *last = g_new (double, ladder->n_signals + 1);
-  guint rung;
+  StudyThreads *threads_data = data;
+  const IfbamStepSizeStudy *study = threads_data->study;
+  g_autofree double *last = g_new (double, study->n_signals + 1);
+  guint step_run;
 
-  while (begin_rung (crew, &rung))
+  while (begin_run (threads_data, &step_run))
     {
-      const IfbamScheme *scheme = ladder->schemes[rung / ladder->n_steps];
-      const double step = ladder->steps[rung % ladder->n_steps];
-      Climb climb = { .crew = crew,
-                      .rung = &ladder->rungs[rung],
-                      .last = last,
-                      .step_work = ifbam_step_work (crew->model, scheme) / step };
+      const IfbamScheme *scheme = study->schemes[step_run / study->n_steps];
+      const double step = study->steps[step_run % study->n_steps];
+      StudyRun study_run = { .threads_data = threads_data,
+                             .step_run = &study->step_runs[step_run],
+                             .last = last,
+                             .step_work = ifbam_step_work (threads_data->model, scheme) / step };
       GError *error = NULL;
 
-      memset (last, 0, (ladder->n_signals + 1) * sizeof *last);
-      if (climb_rung (&climb, scheme, step, &error))
+      memset (last, 0, (study->n_signals + 1) * sizeof *last);
+      if (run_step (&study_run, scheme, step, &error))
         {
-          g_mutex_lock (&crew->mutex);
-          crew->done += (1 - climb.part) * climb.step_work;
-          g_mutex_unlock (&crew->mutex);
+          g_mutex_lock (&threads_data->mutex);
+          threads_data->done += (1 - study_run.part) * study_run.step_work;
+          g_mutex_unlock (&threads_data->mutex);
           continue;
         }
-      g_mutex_lock (&crew->mutex);
-      crew->ends = TRUE;
-      if (crew->error == NULL || rung < crew->failed)
+      g_mutex_lock (&threads_data->mutex);
+      threads_data->ends = TRUE;
+      if (threads_data->error == NULL || step_run < threads_data->failed)
         {
-          crew->failed = rung;
-          g_clear_error (&crew->error);
-          crew->error = g_steal_pointer (&error);
+          threads_data->failed = step_run;
+          g_clear_error (&threads_data->error);
+          threads_data->error = g_steal_pointer (&error);
         }
-      g_mutex_unlock (&crew->mutex);
+      g_mutex_unlock (&threads_data->mutex);
       g_clear_error (&error);
     }
   return NULL;
@@ -435,51 +437,52 @@ climb_rungs (gpointer data)
 
 /* Runs all in n_threads threads, including this one; if no other can be created, alone. */
 static gboolean
-climb_all (Crew *crew, guint n_threads, GError **error)
+run_all (StudyThreads *threads_data, guint n_threads, GError **error)
 {
   g_autoptr (GPtrArray) threads = g_ptr_array_new ();
 
-  g_mutex_init (&crew->mutex);
+  g_mutex_init (&threads_data->mutex);
   for (guint t = 1; t < n_threads; t++)
     {
-      GThread *thread = g_thread_try_new ("ladder", climb_rungs, crew, NULL);
+      GThread *thread = g_thread_try_new ("ladder", run_steps, threads_data, NULL);
 
       if (thread != NULL)
         g_ptr_array_add (threads, thread);
     }
-  climb_rungs (crew);
+  run_steps (threads_data);
   for (guint t = 0; t < threads->len; t++)
     g_thread_join (threads->pdata[t]);
-  g_mutex_clear (&crew->mutex);
-  if (crew->error == NULL)
+  g_mutex_clear (&threads_data->mutex);
+  if (threads_data->error == NULL)
     return TRUE;
-  g_propagate_error (error, crew->error);
+  g_propagate_error (error, threads_data->error);
   return FALSE;
 }
 
 /* Returns the most accurate run: the scheme of the highest order at the shortest step. */
-static const IfbamRung *
-finest (const IfbamLadder *ladder)
+static const IfbamStepSizeRun *
+finest (const IfbamStepSizeStudy *study)
 {
   guint best = 0;
 
-  for (guint s = 1; s < ladder->n_schemes; s++)
-    if (ladder->schemes[s]->order > ladder->schemes[best]->order)
+  for (guint s = 1; s < study->n_schemes; s++)
+    if (study->schemes[s]->order > study->schemes[best]->order)
       best = s;
-  return ifbam_ladder_rung (ladder, best, 0);
+  return ifbam_step_size_study_run (study, best, 0);
 }
 
 static double
-straying (const IfbamRung *rung, const IfbamRung *reference, guint n_signals, guint signal)
+error_of_run (const IfbamStepSizeRun *step_run, const IfbamStepSizeRun *reference, guint n_signals,
+              guint signal)
 {
   double low = INFINITY, high = -INFINITY, away = 0;
 
-  if (!isnan (reference->ended) || !isnan (rung->ended))
+  if (!isnan (reference->ended) || !isnan (step_run->ended))
     return NAN;
   for (guint i = 0; i < LOOKS; i++)
     {
-      const double own = rung->looks[i * n_signals + signal];
-      const double other = reference->looks[i * n_signals + signal];
+      const double own = step_run->times[i * n_signals + signal];
+      const double other = reference->times[i * n_signals + signal];
 
       if (isnan (own) || isnan (other))
         continue;
@@ -492,82 +495,83 @@ straying (const IfbamRung *rung, const IfbamRung *reference, guint n_signals, gu
 
 /* Computes the step assessment of each scheme and step; duration: of the network's run [s]. */
 static void
-judge (IfbamLadder *ladder, const IfbamStability *stability, double duration)
+judge (IfbamStepSizeStudy *study, const IfbamStability *stability, double duration)
 {
-  ladder->longest_step = g_new (double, ladder->n_schemes + 1);
-  for (guint s = 0; s < ladder->n_schemes; s++)
+  study->longest_step = g_new (double, study->n_schemes + 1);
+  for (guint s = 0; s < study->n_schemes; s++)
     {
-      const IfbamScheme *scheme = ladder->schemes[s];
+      const IfbamScheme *scheme = study->schemes[s];
 
-      ladder->longest_step[s] = NAN;
-      for (guint i = 0; i < ladder->n_steps && stability != NULL; i++)
+      study->longest_step[s] = NAN;
+      for (guint i = 0; i < study->n_steps && stability != NULL; i++)
         {
           const IfbamStepAssessment verdict =
-              ifbam_step_assess (stability, scheme, ladder->steps[i], duration, i == ladder->own);
-          IfbamRung *rung = &ladder->rungs[s * ladder->n_steps + i];
+              ifbam_step_assess (stability, scheme, study->steps[i], duration, i == study->own);
+          IfbamStepSizeRun *step_run = &study->step_runs[s * study->n_steps + i];
 
-          rung->growth = isnan (verdict.growth.rate) ? 0 : verdict.growth.rate;
-          if (i == ladder->own)
-            ladder->longest_step[s] = verdict.longest_step;
+          step_run->growth = isnan (verdict.growth.rate) ? 0 : verdict.growth.rate;
+          if (i == study->own)
+            study->longest_step[s] = verdict.longest_step;
         }
     }
 }
 
-IfbamLadder *
-ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSignals *signals,
-                  double duration, gboolean (*progress) (gpointer data, double part), gpointer data,
-                  GError **error)
+IfbamStepSizeStudy *
+ifbam_step_size_study_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                           const IfbamSignals *signals, double duration,
+                           gboolean (*progress) (gpointer data, double part), gpointer data,
+                           GError **error)
 {
-  g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
+  g_autoptr (IfbamStepSizeStudy) study = g_new0 (IfbamStepSizeStudy, 1);
   g_autoptr (IfbamStability) stability =
       ifbam_stability_new (model, spec, elements_of (model) >= IFBAM_LARGE, NULL);
   const guint n_threads = elements_of (model) < IFBAM_LARGE ? MIN (64, g_get_num_processors ()) : 1;
-  Crew crew = { .ladder = ladder,
-                .model = model,
-                .spec = spec,
-                .signals = signals,
-                .threads = n_threads > 1 ? 1 : 0,
-                .progress = progress,
-                .data = data };
+  StudyThreads threads_data = { .study = study,
+                                .model = model,
+                                .spec = spec,
+                                .signals = signals,
+                                .threads = n_threads > 1 ? 1 : 0,
+                                .progress = progress,
+                                .data = data };
 
-  ladder->schemes = ifbam_schemes (&ladder->n_schemes);
-  ladder->n_signals = signals->signals->len;
-  ladder->frequency = stability != NULL ? stability->fastest : 0;
-  ladder->by_reactions = stability != NULL && ifbam_stability_is_by_reactions (stability);
-  choose (ladder, model, spec, signals, duration);
-  choose_looks (ladder->duration, crew.looks);
-  ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
-  for (guint i = 0; i < ladder->n_steps; i++)
-    for (guint s = 0; s < ladder->n_schemes; s++)
-      crew.all += ifbam_step_work (model, ladder->schemes[s]) / ladder->steps[i];
-  if (!climb_all (&crew, n_threads, error))
+  study->schemes = ifbam_schemes (&study->n_schemes);
+  study->n_signals = signals->signals->len;
+  study->frequency = stability != NULL ? stability->fastest : 0;
+  study->by_reactions = stability != NULL && ifbam_stability_is_by_reactions (stability);
+  choose (study, model, spec, signals, duration);
+  choose_times (study->duration, threads_data.times);
+  study->step_runs = g_new0 (IfbamStepSizeRun, (gsize) study->n_schemes * study->n_steps);
+  for (guint i = 0; i < study->n_steps; i++)
+    for (guint s = 0; s < study->n_schemes; s++)
+      threads_data.all += ifbam_step_work (model, study->schemes[s]) / study->steps[i];
+  if (!run_all (&threads_data, n_threads, error))
     return NULL;
-  judge (ladder, stability, duration);
-  for (gsize i = 0; i < (gsize) ladder->n_schemes * ladder->n_steps; i++)
+  judge (study, stability, duration);
+  for (gsize i = 0; i < (gsize) study->n_schemes * study->n_steps; i++)
     {
-      IfbamRung *rung = &ladder->rungs[i];
+      IfbamStepSizeRun *step_run = &study->step_runs[i];
 
-      rung->strays = g_new (double, ladder->n_signals + 1);
-      for (guint s = 0; s < ladder->n_signals; s++)
-        rung->strays[s] = straying (rung, finest (ladder), ladder->n_signals, s);
+      step_run->errors = g_new (double, study->n_signals + 1);
+      for (guint s = 0; s < study->n_signals; s++)
+        step_run->errors[s] = error_of_run (step_run, finest (study), study->n_signals, s);
     }
-  return g_steal_pointer (&ladder);
+  return g_steal_pointer (&study);
 }
 
 void
-ifbam_ladder_free (IfbamLadder *ladder)
+ifbam_step_size_study_free (IfbamStepSizeStudy *study)
 {
-  if (ladder == NULL)
+  if (study == NULL)
     return;
-  for (gsize i = 0; ladder->rungs != NULL && i < (gsize) ladder->n_schemes * ladder->n_steps; i++)
+  for (gsize i = 0; study->step_runs != NULL && i < (gsize) study->n_schemes * study->n_steps; i++)
     {
-      ifbam_trace_free (ladder->rungs[i].whole);
-      ifbam_trace_free (ladder->rungs[i].head);
-      g_free (ladder->rungs[i].looks);
-      g_free (ladder->rungs[i].strays);
+      ifbam_decimated_series_free (study->step_runs[i].whole);
+      ifbam_decimated_series_free (study->step_runs[i].head);
+      g_free (study->step_runs[i].times);
+      g_free (study->step_runs[i].errors);
     }
-  g_free (ladder->rungs);
-  g_free (ladder->steps);
-  g_free (ladder->longest_step);
-  g_free (ladder);
+  g_free (study->step_runs);
+  g_free (study->steps);
+  g_free (study->longest_step);
+  g_free (study);
 }

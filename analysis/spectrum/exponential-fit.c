@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_TURNS 60
-#define LEAST_MOVE 1e-13 /* change of s over all rows, or relative one of b, at convergence */
-#define DAMPED     1e-4  /* initial damping, relative to a column's square */
-#define HOPELESS   1e8
+#define MAX_TURNS     60
+#define MIN_MOVE      1e-13 /* change of s over all rows, or relative one of b, at convergence */
+#define DAMPED        1e-4  /* initial damping, relative to a column's square */
+#define MIN_EXPLAINED 1e8
 
 double
 ifbam_take_off_tones (const double complex *rows, gsize n, const IfbamTone *tones, gsize n_tones,
@@ -112,7 +112,7 @@ ifbam_fit_tones (const double complex *rows, gsize n_rows, IfbamTone *tones, gsi
 
   if (n_tones == 0 || n_rows < 2 * n_tones || !isfinite (left))
     return FALSE;
-  for (int turn = 0; turn < MOST_TURNS && moves > LEAST_MOVE && damping < HOPELESS; turn++)
+  for (int turn = 0; turn < MAX_TURNS && moves > MIN_MOVE && damping < MIN_EXPLAINED; turn++)
     {
       double then;
 

@@ -41,34 +41,34 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LINES   100 /* bounds the time for noise, which is all peaks */
-#define ROUNDS       24
-#define EMERGING     12   /* rounds after which peaks may have emerged */
-#define TRIAL        3    /* rounds in which a wave may be lost, or change */
-#define UNSETTLED    0.1  /* largest change of ln u times the rows, after these */
-#define DOUBLE       1.0  /* as above; waves nearer than this are one */
-#define SURE         1e-3 /* as above, finally, for waves fitted together */
-#define SETTLED      1e-9 /* as above, at convergence */
-#define UNLIKE       0.5  /* fraction of the transform near a peak that a wave may leave at first */
-#define BESIDE       0.3  /* as above; below it fewer waves are as good as more */
-#define GONE         0.1  /* fraction of a peak without a line that others' lines may leave */
-#define NEIGHBOURS   4.0  /* nearer waves are fitted together [resolutions] */
-#define AT_ONCE      6.0  /* of emerging peaks nearer than this, the strongest is first */
-#define PART_OF_BAND 0.7  /* largest number of waves per resolution of half of a band */
-#define FOLDED       1e-4 /* fraction of a cluster's strongest line that others may leave in it */
-#define PASSES       8    /* decompositions of each cluster into a few waves */
-#define LEAST_TURNS  2.0  /* over the course; a slower wave does not count as an oscillation */
-#define PARTED       0.1  /* fraction of the weakest line that waves found at once may leave */
-#define MOST_CHOICE  12   /* waves of harminv's that are combined */
-#define HOPELESS     0.3  /* as UNLIKE, after the trial */
-#define UNEXPLAINED  0.02 /* as UNLIKE, finally */
-#define AROUND       9    /* frequencies around the peak [resolutions] */
-#define THINNED      64   /* approximate rows of a thinned course */
-#define WINDOW       8    /* length of the sliding window [thinned rows] */
-#define ALIASED      0.15 /* half of the band [turns per thinned row]; aliases are 92 dB lower */
-#define LEAST_REACH  8.0  /* half of the band around a peak [resolutions] */
-#define MOST_REACH   64.0
-#define MAX_BASIS    40 /* basis functions of harminv; its time grows with their third power */
+#define MAX_LINES     100 /* bounds the time for noise, which is all peaks */
+#define ROUNDS        24
+#define EMERGING      12   /* rounds after which peaks may have emerged */
+#define TRIAL         3    /* rounds in which a wave may be lost, or change */
+#define UNSETTLED     0.1  /* largest change of ln u times the rows, after these */
+#define DOUBLE        1.0  /* as above; waves nearer than this are one */
+#define SURE          1e-3 /* as above, finally, for waves fitted together */
+#define SETTLED       1e-9 /* as above, at convergence */
+#define UNLIKE        0.5 /* fraction of the transform near a peak that a wave may leave at first */
+#define BESIDE        0.3 /* as above; below it fewer waves are as good as more */
+#define GONE          0.1 /* fraction of a peak without a line that others' lines may leave */
+#define NEIGHBOURS    4.0 /* nearer waves are fitted together [resolutions] */
+#define AT_ONCE       6.0 /* of emerging peaks nearer than this, the strongest is first */
+#define PART_OF_BAND  0.7 /* largest number of waves per resolution of half of a band */
+#define FOLDED        1e-4 /* fraction of a cluster's strongest line that others may leave in it */
+#define PASSES        8    /* decompositions of each cluster into a few waves */
+#define MIN_TURNS     2.0  /* over the course; a slower wave does not count as an oscillation */
+#define PARTED        0.1  /* fraction of the weakest line that waves found at once may leave */
+#define MAX_CHOICE    12   /* waves of harminv's that are combined */
+#define MIN_EXPLAINED 0.3  /* as UNLIKE, after the trial */
+#define UNEXPLAINED   0.02 /* as UNLIKE, finally */
+#define AROUND        9    /* frequencies around the peak [resolutions] */
+#define THINNED       64   /* approximate rows of a thinned course */
+#define WINDOW        8    /* length of the sliding window [thinned rows] */
+#define ALIASED       0.15 /* half of the band [turns per thinned row]; aliases are 92 dB lower */
+#define MIN_REACH     8.0  /* half of the band around a peak [resolutions] */
+#define MAX_REACH     64.0
+#define MAX_BASIS     40 /* basis functions of harminv; its time grows with their third power */
 #define NEAREST                                                                                    \
   1e-9              /* distance of two waves that harminv can distinguish [turns per thinned row] */
 #define REFRESH 32  /* products between two powers that are computed directly */
@@ -322,7 +322,7 @@ transform_wave (const Band *band, double complex a, double complex u)
 /* Callback for harminv: TRUE if its wave k may be used, so that all are finite and distinct;
  * otherwise its matrices would not be finite, and LAPACK would end the program. */
 static int
-stands_apart (harminv_data data, int k, void *kept)
+accept_wave (harminv_data data, int k, void *kept)
 {
   GArray *angles = kept;
   double angle;
@@ -357,7 +357,7 @@ solve (harminv_data data)
   do
     {
       before = harminv_get_num_freqs (data);
-      harminv_solve_again (data, stands_apart, angles);
+      harminv_solve_again (data, accept_wave, angles);
     }
   while (harminv_get_num_freqs (data) < before);
 }
@@ -405,8 +405,8 @@ list_shares (const Band *band, harminv_data data, double spacing)
 
 /* Returns the relative residual of the transform minus kept waves, except one. */
 static double
-left_without (const double complex *whole, const Share *shares, const gboolean *kept, guint n,
-              guint except)
+residual_without (const double complex *whole, const Share *shares, const gboolean *kept, guint n,
+                  guint except)
 {
   double rest = 0.0, all = 0.0;
 
@@ -427,7 +427,7 @@ left_without (const double complex *whole, const Share *shares, const gboolean *
 static double
 give_up (const double complex *whole, const Share *shares, gboolean *kept, guint n)
 {
-  double left = left_without (whole, shares, kept, n, n);
+  double left = residual_without (whole, shares, kept, n, n);
 
   for (guint turn = 1; turn < n; turn++)
     {
@@ -436,7 +436,7 @@ give_up (const double complex *whole, const Share *shares, gboolean *kept, guint
 
       for (guint i = 0; i < n; i++)
         {
-          const double without = kept[i] ? left_without (whole, shares, kept, n, i) : INFINITY;
+          const double without = kept[i] ? residual_without (whole, shares, kept, n, i) : INFINITY;
 
           if (without < least)
             {
@@ -458,8 +458,8 @@ choose (const Band *band, harminv_data data, double spacing, double complex *a, 
 {
   g_autoptr (GArray) list = list_shares (band, data, spacing);
   const Share *shares = (const Share *) list->data;
-  const guint n = MIN (list->len, MOST_CHOICE);
-  gboolean kept[MOST_CHOICE];
+  const guint n = MIN (list->len, MAX_CHOICE);
+  gboolean kept[MAX_CHOICE];
   double complex whole[AROUND];
   double left;
 
@@ -479,7 +479,7 @@ choose (const Band *band, harminv_data data, double spacing, double complex *a, 
 }
 
 static gboolean
-is_sound (const Wave *wave)
+is_finite_wave (const Wave *wave)
 {
   double size = cabs (wave->u), turns = carg (wave->u) / IFBAM_TWO_PI;
 
@@ -507,13 +507,13 @@ find_wave (const Remainder *remainder, double turns, double reach, const Wave *k
   n_basis = CLAMP ((int) band.n / 2 - 1, 2, n_basis);
   data = harminv_data_create ((int) band.n, band.rows, -edge, edge, n_basis);
   solve (data);
-  wave.found = choose (&band, data, reach / LEAST_REACH, &a, &u);
+  wave.found = choose (&band, data, reach / MIN_REACH, &a, &u);
   harminv_data_destroy (data);
   if (!wave.found)
     return wave;
   wave.u = cpow (u, 1.0 / (double) band.stride) * rotation (turns);
   wave.a = a / band_gain (&band, wave.u);
-  wave.found = is_sound (&wave);
+  wave.found = is_finite_wave (&wave);
   return wave;
 }
 
@@ -553,7 +553,7 @@ reach_of (const Remainder *remainder, const Wave *wave)
 
   if (wave->found)
     width = fabs (log (cabs (wave->u))) * (double) remainder->n / IFBAM_TWO_PI;
-  return CLAMP (4.0 * width, LEAST_REACH, MOST_REACH);
+  return CLAMP (4.0 * width, MIN_REACH, MAX_REACH);
 }
 
 /* Widens the band if a wave is found that is wider. */
@@ -676,7 +676,7 @@ fit_together (Remainder *remainder, Wave *const *waves, gsize n)
       next[k] = *waves[k];
       next[k].u = cexp (tones[k].s / (double) band.stride) * rotation (band.turns);
       next[k].a = tones[k].b / band_gain (&band, next[k].u);
-      sound = sound && is_sound (&next[k])
+      sound = sound && is_finite_wave (&next[k])
               && fabs (carg (next[k].u) / IFBAM_TWO_PI - band.turns) * (double) part.n < reach;
       for (gsize i = 0; i < k; i++)
         sound = sound && distance (remainder, &next[i], &next[k]) >= DOUBLE;
@@ -718,7 +718,7 @@ refine_together (Remainder *remainder, Wave *waves, gsize n)
   qsort (row, found, sizeof (Wave *), compare_turns);
   for (gsize first = 0, end; first < found; first = end)
     {
-      for (end = first + 1; end < found && end - first < MOST_CHOICE
+      for (end = first + 1; end < found && end - first < MAX_CHOICE
                             && carg (row[end]->u) - carg (row[end - 1]->u)
                                    < NEIGHBOURS * IFBAM_TWO_PI / (double) remainder->n;)
         end++;
@@ -776,7 +776,7 @@ misfit (const Remainder *remainder, const Wave *wave)
 {
   g_auto (Band) band = { 0 };
   Remainder part = part_of (remainder, wave);
-  double reach = reach_of (&part, wave), spacing = reach / LEAST_REACH;
+  double reach = reach_of (&part, wave), spacing = reach / MIN_REACH;
   double rest = 0.0, whole = 0.0;
   double complex remains[AROUND];
 
@@ -796,11 +796,11 @@ misfit (const Remainder *remainder, const Wave *wave)
 
 /* Drops waves that explain too little of their peaks. */
 static void
-drop_hopeless (Remainder *remainder, double duration, Wave *waves, gsize n)
+drop_unexplaining (Remainder *remainder, double duration, Wave *waves, gsize n)
 {
   for (gsize k = 0; k < n; k++)
     if (waves[k].rounds == trial_of (&waves[k], duration) && !waves[k].lost
-        && !(waves[k].found && misfit (remainder, &waves[k]) < HOPELESS))
+        && !(waves[k].found && misfit (remainder, &waves[k]) < MIN_EXPLAINED))
       {
         if (waves[k].found)
           add_wave (remainder, &waves[k], 1.0);
@@ -858,7 +858,7 @@ still_moving (const Wave *waves, gsize n, double frequency, double resolution)
 
 /* TRUE if there is a stronger peak nearby: it comes first, and may explain this one. */
 static gboolean
-is_outshone (const IfbamPeak *peaks, gsize n, gsize i, double reach)
+has_stronger_neighbour (const IfbamPeak *peaks, gsize n, gsize i, double reach)
 {
   for (gsize k = first_peak (peaks, n, peaks[i].frequency - reach);
        k < n && peaks[k].frequency - peaks[i].frequency < reach; k++)
@@ -878,14 +878,14 @@ add_emerged (const Remainder *remainder, const double *times, double least, GArr
   const double resolution =
       (double) (remainder->n - 1) / ((double) remainder->n * (times[remainder->n - 1] - times[0]));
 
-  if (waves->len >= MOST_LINES)
+  if (waves->len >= MAX_LINES)
     return;
   peaks = find_remaining (remainder, times, least, &n);
   for (gsize i = 0; i < n; i++)
     {
       Wave wave = { .peak = peaks[i], .emerged = TRUE, .moved = INFINITY };
-      gboolean known = is_outshone (peaks, n, i, AT_ONCE * resolution) || peaks[i].amplitude < least
-                       || waves->len >= MOST_LINES
+      gboolean known = has_stronger_neighbour (peaks, n, i, AT_ONCE * resolution)
+                       || peaks[i].amplitude < least || waves->len >= MAX_LINES
                        || peaks[i].amplitude < still_moving ((const Wave *) waves->data, n_waves,
                                                              peaks[i].frequency, resolution);
 
@@ -943,13 +943,13 @@ is_inside (const Wave *wave, gsize n, double least)
 {
   const double turns = carg (wave->u) / IFBAM_TWO_PI;
 
-  return turns * (double) n > LEAST_TURNS && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART
+  return turns * (double) n > MIN_TURNS && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART
          && shown_amplitude (wave, n) > least;
 }
 
 /* TRUE if a wave counts provided that it explains its peak: not if it is much weaker. */
 static gboolean
-is_sought (const Remainder *remainder, const Wave *wave, double least)
+is_strong_enough (const Remainder *remainder, const Wave *wave, double least)
 {
   return wave->found && wave->moved < (wave->together ? SURE : UNSETTLED)
          && (wave->emerged ? is_inside (wave, remainder->n, least)
@@ -963,7 +963,7 @@ drop_emerged (Remainder *remainder, double least, Wave *waves, gsize n)
   gboolean any = FALSE;
 
   for (gsize k = 0; k < n; k++)
-    if (waves[k].emerged && !waves[k].lost && !is_sought (remainder, &waves[k], least))
+    if (waves[k].emerged && !waves[k].lost && !is_strong_enough (remainder, &waves[k], least))
       {
         any |= waves[k].found;
         if (waves[k].found)
@@ -976,13 +976,13 @@ drop_emerged (Remainder *remainder, double least, Wave *waves, gsize n)
 
 /* Adds waves back that are no lines finally: those that don't explain their peaks. */
 static void
-give_back (Remainder *remainder, double least, Wave *waves, gsize n)
+restore_unexplained (Remainder *remainder, double least, Wave *waves, gsize n)
 {
   g_autofree gboolean *counts = g_new (gboolean, n + 1);
 
   for (gsize k = 0; k < n; k++)
-    counts[k] =
-        is_sought (remainder, &waves[k], least) && misfit (remainder, &waves[k]) < UNEXPLAINED;
+    counts[k] = is_strong_enough (remainder, &waves[k], least)
+                && misfit (remainder, &waves[k]) < UNEXPLAINED;
   for (gsize k = 0; k < n; k++)
     {
       if (waves[k].found && !counts[k])
@@ -1004,13 +1004,13 @@ settle (Remainder *remainder, const double *times, double step, double least, in
       if (waves->len > 1)
         qsort (waves->data, waves->len, sizeof (Wave), compare_waves);
       wave = (Wave *) waves->data;
-      for (gsize k = MOST_LINES; k < waves->len; k++)
+      for (gsize k = MAX_LINES; k < waves->len; k++)
         wave[k].lost = TRUE;
       remove_trend (remainder);
       for (gsize k = 0; k < waves->len; k++)
         refine_one (remainder, step, wave, waves->len, k);
       refine_together (remainder, wave, waves->len);
-      drop_hopeless (remainder, step * (double) remainder->n, wave, waves->len);
+      drop_unexplaining (remainder, step * (double) remainder->n, wave, waves->len);
       if (round <= emerging)
         add_emerged (remainder, times, least, waves);
       if (are_settled ((const Wave *) waves->data, waves->len))
@@ -1063,7 +1063,8 @@ find_clusters (const Remainder *remainder, const double *times, double step, dou
       g_autofree IfbamPeak *emerged = find_remaining (remainder, times, least, &n);
 
       for (gsize i = 0; i < n; i++)
-        if (emerged[i].amplitude > least && !is_outshone (emerged, n, i, AT_ONCE * resolution))
+        if (emerged[i].amplitude > least
+            && !has_stronger_neighbour (emerged, n, i, AT_ONCE * resolution))
           g_array_append_val (peaks, emerged[i]);
     }
   if (peaks->len > 1)
@@ -1098,7 +1099,7 @@ find_clusters (const Remainder *remainder, const double *times, double step, dou
 static double
 within (const Cluster *cluster, gsize n)
 {
-  return LEAST_REACH - 1.0 + 0.5 * (cluster->high - cluster->low) * (double) n;
+  return MIN_REACH - 1.0 + 0.5 * (cluster->high - cluster->low) * (double) n;
 }
 
 static gboolean
@@ -1107,15 +1108,15 @@ is_within (const Wave *wave, const Cluster *cluster, gsize n)
   const double turns = carg (wave->u) / IFBAM_TWO_PI;
 
   return fabs (turns - 0.5 * (cluster->low + cluster->high)) * (double) n <= within (cluster, n)
-         && turns >= cluster->from && turns < cluster->to && turns * (double) n > LEAST_TURNS
+         && turns >= cluster->from && turns < cluster->to && turns * (double) n > MIN_TURNS
          && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART;
 }
 
 /* Selects the cluster's waves among those of a band (n_parts); the others are of other clusters,
  * images, or drifts. FALSE if one of them is not valid. */
 static gboolean
-take_tones (const Remainder *remainder, const Band *band, const Cluster *cluster, double step,
-            double least, const IfbamTone *tones, gsize n_tones, Wave *parts, gsize *n_parts)
+select_tones (const Remainder *remainder, const Band *band, const Cluster *cluster, double step,
+              double least, const IfbamTone *tones, gsize n_tones, Wave *parts, gsize *n_parts)
 {
   const double n = (double) remainder->n;
 
@@ -1126,7 +1127,7 @@ take_tones (const Remainder *remainder, const Band *band, const Cluster *cluster
 
       part.u = cexp (tones[k].s / (double) band->stride) * rotation (band->turns);
       part.a = tones[k].b / band_gain (band, part.u);
-      if (!is_sound (&part) || !is_within (&part, cluster, remainder->n))
+      if (!is_finite_wave (&part) || !is_within (&part, cluster, remainder->n))
         continue;
       part.peak = (IfbamPeak){ carg (part.u) / (IFBAM_TWO_PI * step),
                                shown_amplitude (&part, remainder->n) };
@@ -1146,13 +1147,13 @@ part_cluster (Remainder *remainder, double step, double least, const Cluster *cl
 {
   g_auto (Band) band = { 0 };
   const double reach = within (cluster, remainder->n) + 1.0;
-  IfbamTone tones[MOST_CHOICE];
-  Wave next[MOST_CHOICE];
+  IfbamTone tones[MAX_CHOICE];
+  Wave next[MAX_CHOICE];
   gsize n_next = 0, n_tones;
   g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Wave));
 
   /* Too few waves for the cluster's width. */
-  if ((cluster->high - cluster->low) * (double) remainder->n >= (MOST_CHOICE - 1) * AT_ONCE)
+  if ((cluster->high - cluster->low) * (double) remainder->n >= (MAX_CHOICE - 1) * AT_ONCE)
     return FALSE;
   for (guint k = parts->len; k-- > 0;)
     {
@@ -1172,9 +1173,9 @@ part_cluster (Remainder *remainder, double step, double least, const Cluster *cl
 
       band_subtract (&band, conj (part->a), conj (part->u));
     }
-  n_tones = ifbam_part_tones (band.rows, band.n, level, tones, MOST_CHOICE);
+  n_tones = ifbam_part_tones (band.rows, band.n, level, tones, MAX_CHOICE);
   if (n_tones == 0
-      || !take_tones (remainder, &band, cluster, step, least, tones, n_tones, next, &n_next))
+      || !select_tones (remainder, &band, cluster, step, least, tones, n_tones, next, &n_next))
     n_next = 0;
   if (n_next > 0)
     {
@@ -1272,7 +1273,7 @@ part_clusters (Remainder *remainder, const double *times, double step, double le
 
       remove_trend (remainder);
       clusters = find_clusters (remainder, times, step, least, waves, parts);
-      for (guint c = 0; c < MIN (clusters->len, MOST_LINES); c++)
+      for (guint c = 0; c < MIN (clusters->len, MAX_LINES); c++)
         {
           const Cluster *cluster = &g_array_index (clusters, Cluster, c);
           const double coarse = FOLDED * cluster->strongest, level = MIN (PARTED * least, coarse);
@@ -1360,7 +1361,7 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
       g_array_append_val (waves, wave);
     }
   refine_all (&remainder, times, step, threshold * strongest, waves);
-  give_back (&remainder, threshold * strongest, (Wave *) waves->data, waves->len);
+  restore_unexplained (&remainder, threshold * strongest, (Wave *) waves->data, waves->len);
   remaining = find_remaining (&remainder, times, GONE * threshold * strongest, &n_remaining);
   for (gsize k = 0; k < waves->len; k++)
     {

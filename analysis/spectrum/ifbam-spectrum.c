@@ -601,7 +601,7 @@ is_maximum (const IfbamSpectrum *spectrum, gsize i)
 
 /* TRUE if the amplitude falls by a factor between a maximum and any higher one on this side. */
 static gboolean
-stands_out (const IfbamSpectrum *spectrum, gsize maximum, int direction)
+is_prominent (const IfbamSpectrum *spectrum, gsize maximum, int direction)
 {
   const double *a = spectrum->amplitudes;
   const gsize end = direction > 0 ? spectrum->n - 1 : 0;
@@ -623,7 +623,7 @@ stands_out (const IfbamSpectrum *spectrum, gsize maximum, int direction)
 static gboolean
 is_top (const IfbamSpectrum *spectrum, gsize maximum)
 {
-  return stands_out (spectrum, maximum, -1) && stands_out (spectrum, maximum, 1);
+  return is_prominent (spectrum, maximum, -1) && is_prominent (spectrum, maximum, 1);
 }
 
 /* Excludes lines at zero frequency (mean, drifts) and, if requested, near the Nyquist frequency. */
@@ -754,7 +754,7 @@ compare_strength (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Detects lines, the strongest first: maxima that exceed the lobes of the lines so far. */
 static void
-tell_lines (const Search *search)
+detect_lines (const Search *search)
 {
   g_autofree gsize *order = g_new (gsize, search->n + 1);
 
@@ -840,7 +840,7 @@ find_peaks (IfbamSpectrum *spectrum, double floor, gboolean ignore_nyquist, gsiz
                     .floor = floor };
 
   fill_leakage (spectrum->window, search.leakage);
-  tell_lines (&search);
+  detect_lines (&search);
   for (gsize i = 0; i < search.n; i++)
     {
       const Candidate *candidate = &search.candidates[i];

@@ -90,7 +90,7 @@ find_amplitudes (const double complex *rows, gsize n_rows, const double complex 
 
 /* Returns the root mean square of the rows minus the waves. */
 static double
-left_over (const double complex *rows, gsize n_rows, const IfbamTone *tones, gsize n)
+residual_of (const double complex *rows, gsize n_rows, const IfbamTone *tones, gsize n)
 {
   g_autofree double complex *rest = g_new (double complex, n_rows);
 
@@ -110,7 +110,7 @@ goes_on (const double complex *rows, gsize n_rows, gsize n)
 
   return n < wide && vectors != NULL && find_factors (vectors, high, n, factors)
          && find_amplitudes (rows, begun, factors, n, tones)
-         && left_over (rows, n_rows, tones, n) < FORESEEN * left_over (rows, n_rows, tones, 0);
+         && residual_of (rows, n_rows, tones, n) < FORESEEN * residual_of (rows, n_rows, tones, 0);
 }
 
 /* Returns a lower bound of the residual of n waves (root mean square of the rows). Without them the
@@ -145,10 +145,10 @@ ifbam_part_tones (const double complex *rows, gsize n_rows, double least, IfbamT
       if (!find_factors (vectors, high, n, factors)
           || !find_amplitudes (rows, n_rows, factors, n, tones))
         return 0;
-      if (left_over (rows, n_rows, tones, n) > 30.0 * least)
+      if (residual_of (rows, n_rows, tones, n) > 30.0 * least)
         continue;
       ifbam_fit_tones (rows, n_rows, tones, n);
-      if (left_over (rows, n_rows, tones, n) < least)
+      if (residual_of (rows, n_rows, tones, n) < least)
         return n == 1 || goes_on (rows, n_rows, n) ? n : 0;
     }
   return 0;

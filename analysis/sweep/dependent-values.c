@@ -14,7 +14,7 @@ typedef struct
   IfbamExpression *expression; /* of the values of all variations */
 } Follower;
 
-struct IfbamFollowers
+struct IfbamDependentValues
 {
   GArray *followers; /* Follower */
 };
@@ -26,7 +26,7 @@ follower_clear (gpointer data)
 }
 
 void
-ifbam_followers_free (IfbamFollowers *self)
+ifbam_dependent_values_free (IfbamDependentValues *self)
 {
   if (self == NULL)
     return;
@@ -46,11 +46,11 @@ mark_reshaping (GPtrArray *variations, const char *text)
     }
 }
 
-IfbamFollowers *
-ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model, GPtrArray *variations,
-                     char **reason)
+IfbamDependentValues *
+ifbam_dependent_values_new (const IfbamNetwork *network, const IfbamModel *model,
+                            GPtrArray *variations, char **reason)
 {
-  IfbamFollowers *self = g_new0 (IfbamFollowers, 1);
+  IfbamDependentValues *self = g_new0 (IfbamDependentValues, 1);
   g_autofree IfbamUnknown *unknowns = g_new0 (IfbamUnknown, variations->len);
   g_autofree const char **names = g_new0 (const char *, variations->len + 1);
 
@@ -91,7 +91,7 @@ ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model, GPtrA
                                      target.member == NULL ? "" : target.member,
                                      target.member == NULL ? "" : ".", target.key, use->text, why);
           g_free (why);
-          ifbam_followers_free (self);
+          ifbam_dependent_values_free (self);
           return NULL;
         }
       if (ifbam_target_reshapes (use->element))
@@ -102,8 +102,8 @@ ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model, GPtrA
 }
 
 void
-ifbam_followers_add_elements (const IfbamFollowers *self, const IfbamNetwork *network,
-                              GPtrArray *elements)
+ifbam_dependent_values_add_elements (const IfbamDependentValues *self, const IfbamNetwork *network,
+                                     GPtrArray *elements)
 {
   for (guint i = 0; i < self->followers->len; i++)
     {
@@ -116,8 +116,8 @@ ifbam_followers_add_elements (const IfbamFollowers *self, const IfbamNetwork *ne
 }
 
 gboolean
-ifbam_followers_set (const IfbamFollowers *self, const IfbamNetwork *network, const double *values,
-                     char **reason)
+ifbam_dependent_values_set (const IfbamDependentValues *self, const IfbamNetwork *network,
+                            const double *values, char **reason)
 {
   for (guint i = 0; i < self->followers->len; i++)
     {

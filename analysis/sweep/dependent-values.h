@@ -6,18 +6,19 @@
 
 #include "sweep/sweep-axis.h"
 
-typedef struct IfbamFollowers IfbamFollowers;
+typedef struct IfbamDependentValues IfbamDependentValues;
 
 /* Finds the values of a network that depend on varied parameters (IfbamVariation), and marks
  * variations that change the network's structure. Values that are varied themselves are excluded.
  * NULL with a reason (transfer full). */
-IfbamFollowers *ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model,
-                                     GPtrArray *variations, char **reason);
-void ifbam_followers_free (IfbamFollowers *self);
+IfbamDependentValues *ifbam_dependent_values_new (const IfbamNetwork *network,
+                                                  const IfbamModel *model, GPtrArray *variations,
+                                                  char **reason);
+void ifbam_dependent_values_free (IfbamDependentValues *self);
 
 /* Appends their elements in a network, each once. */
-void ifbam_followers_add_elements (const IfbamFollowers *self, const IfbamNetwork *network,
-                                   GPtrArray *elements);
+void ifbam_dependent_values_add_elements (const IfbamDependentValues *self,
+                                          const IfbamNetwork *network, GPtrArray *elements);
 /* Sets them for SI values of the variations; FALSE with a reason (transfer full). */
-gboolean ifbam_followers_set (const IfbamFollowers *self, const IfbamNetwork *network,
-                              const double *values, char **reason);
+gboolean ifbam_dependent_values_set (const IfbamDependentValues *self, const IfbamNetwork *network,
+                                     const double *values, char **reason);

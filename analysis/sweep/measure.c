@@ -78,13 +78,13 @@ static const Kind kinds[] = {
 #define NARROWINGS      40
 
 /* Modes of larger networks may be computed by ARPACK, which is not thread-safe. */
-#define MOST_AT_ONCE 100
+#define MAX_AT_ONCE 100
 /* Additional modes that are computed for tracking. */
 #define MORE_MODES 10
 /* Relative difference of the same mode in another search, by rounding. */
 #define SAME 1e-9
 
-struct _IfbamMeter
+struct _IfbamMeasurement
 {
   const IfbamMeasures *measures;
   gsize width;
@@ -136,7 +136,7 @@ add_several (Reader *reader, const char *name, const char *unit, const char *axi
 
 /* TRUE if a measure needs all rows at once. */
 static gboolean
-wants_rows (IfbamMeasureKind kind)
+needs_rows (IfbamMeasureKind kind)
 {
   return kind == IFBAM_MEASURE_SPECTRUM || kind == IFBAM_MEASURE_SETTLING;
 }
@@ -186,7 +186,7 @@ add_measure (Reader *reader, IfbamMeasureKind kind, const char *signal, const ch
                           (const char *const[]){ name }, 1);
   measure.n = reader->grid->n_values - measure.first;
   measures->every_row |= kind != IFBAM_MEASURE_FINAL;
-  measures->n_courses += wants_rows (kind);
+  measures->n_courses += needs_rows (kind);
   g_array_append_val (measures->measures, measure);
 }
 
@@ -447,7 +447,7 @@ take_response (const IfbamMeasure *measure, const IfbamModel *model, const Ifbam
 }
 
 gboolean
-ifbam_measures_ask_modes (const IfbamMeasures *measures)
+ifbam_measures_has_modes (const IfbamMeasures *measures)
 {
   return measures->n_modes > 0 || measures->n_responses > 0;
 }
@@ -458,9 +458,9 @@ static GMutex one_at_a_time;
 static gboolean
 begin_search (const IfbamModel *model)
 {
-  if (model->n_free > MOST_AT_ONCE)
+  if (model->n_free > MAX_AT_ONCE)
     g_mutex_lock (&one_at_a_time);
-  return model->n_free > MOST_AT_ONCE;
+  return model->n_free > MAX_AT_ONCE;
 }
 
 gboolean
@@ -488,7 +488,7 @@ ifbam_measures_find_modes (const IfbamMeasures *measures, const IfbamModel *mode
                            const IfbamRunSpec *spec, const IfbamMeasureWatch *watch, GError **error)
 {
   /* In small networks all modes are computed: any may be in a column of another variant. */
-  const guint more = measures->by_rank || model->n_free > MOST_AT_ONCE ? 0 : MORE_MODES;
+  const guint more = measures->by_rank || model->n_free > MAX_AT_ONCE ? 0 : MORE_MODES;
   const IfbamModesRequest request = { .count = measures->n_modes + more,
                                       .progress = watch_search,
                                       .data = (gpointer) watch };
@@ -532,7 +532,7 @@ known_number (const double *values, guint n, double number)
 }
 
 void
-ifbam_measures_know_mode (const IfbamMeasures *measures, const double *values, IfbamMode *mode)
+ifbam_measures_restore_mode (const IfbamMeasures *measures, const double *values, IfbamMode *mode)
 {
   for (guint i = 0; i < measures->measures->len; i++)
     {
@@ -548,9 +548,9 @@ ifbam_measures_know_mode (const IfbamMeasures *measures, const double *values, I
 /* Meter */
 
 static const IfbamMeasure *
-measure_at (const IfbamMeter *meter, guint i)
+measure_at (const IfbamMeasurement *measurement, guint i)
 {
-  return &g_array_index (meter->measures->measures, IfbamMeasure, i);
+  return &g_array_index (measurement->measures->measures, IfbamMeasure, i);
 }
 
 static guint64
@@ -560,56 +560,58 @@ count_rows (const IfbamRunSpec *spec)
 }
 
 double
-ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec)
+ifbam_measurement_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec)
 {
   return (double) sizeof (double)
          * (2 * measures->measures->len
             + (double) measures->n_courses * (double) count_rows (spec));
 }
 
-IfbamMeter *
-ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSpec *spec)
+IfbamMeasurement *
+ifbam_measurement_new (const IfbamMeasures *measures, gsize width, const IfbamRunSpec *spec)
 {
-  IfbamMeter *meter = g_new0 (IfbamMeter, 1);
+  IfbamMeasurement *measurement = g_new0 (IfbamMeasurement, 1);
 
-  meter->measures = measures;
-  meter->width = width;
-  meter->spec = *spec;
-  meter->n_rows = measures->every_row ? count_rows (spec) : 1;
-  meter->isa = ifbam_isa_choose ();
-  meter->place = g_new0 (double *, measures->measures->len + 1);
+  measurement->measures = measures;
+  measurement->width = width;
+  measurement->spec = *spec;
+  measurement->n_rows = measures->every_row ? count_rows (spec) : 1;
+  measurement->isa = ifbam_isa_choose ();
+  measurement->place = g_new0 (double *, measures->measures->len + 1);
   for (guint i = 0; i < measures->measures->len; i++)
-    meter->place[i] =
-        g_aligned_alloc ((wants_rows (measure_at (meter, i)->kind) ? meter->n_rows : 2) * width,
-                         sizeof (double), 64);
-  ifbam_meter_begin (meter);
-  return meter;
+    measurement->place[i] = g_aligned_alloc (
+        (needs_rows (measure_at (measurement, i)->kind) ? measurement->n_rows : 2) * width,
+        sizeof (double), 64);
+  ifbam_measurement_begin (measurement);
+  return measurement;
 }
 
 void
-ifbam_meter_free (IfbamMeter *meter)
+ifbam_measurement_free (IfbamMeasurement *measurement)
 {
-  if (meter == NULL)
+  if (measurement == NULL)
     return;
-  for (guint i = 0; i < meter->measures->measures->len; i++)
-    g_aligned_free (meter->place[i]);
-  g_free (meter->place);
-  g_free (meter);
+  for (guint i = 0; i < measurement->measures->measures->len; i++)
+    g_aligned_free (measurement->place[i]);
+  g_free (measurement->place);
+  g_free (measurement);
 }
 
 void
-ifbam_meter_begin (IfbamMeter *meter)
+ifbam_measurement_begin (IfbamMeasurement *measurement)
 {
-  meter->row = 0;
-  for (guint i = 0; i < meter->measures->measures->len; i++)
-    for (gsize v = 0; v < meter->width && !wants_rows (measure_at (meter, i)->kind); v++)
+  measurement->row = 0;
+  for (guint i = 0; i < measurement->measures->measures->len; i++)
+    for (gsize v = 0; v < measurement->width && !needs_rows (measure_at (measurement, i)->kind);
+         v++)
       {
-        const IfbamMeasureKind kind = measure_at (meter, i)->kind;
+        const IfbamMeasureKind kind = measure_at (measurement, i)->kind;
 
-        meter->place[i][v] = kind == IFBAM_MEASURE_PEAK_TO_PEAK ? -INFINITY
-                             : kind == IFBAM_MEASURE_PEAK_TIME  ? -1
-                                                                : kinds[kind].start;
-        meter->place[i][meter->width + v] = kind == IFBAM_MEASURE_PEAK_TO_PEAK ? INFINITY : 0;
+        measurement->place[i][v] = kind == IFBAM_MEASURE_PEAK_TO_PEAK ? -INFINITY
+                                   : kind == IFBAM_MEASURE_PEAK_TIME  ? -1
+                                                                      : kinds[kind].start;
+        measurement->place[i][measurement->width + v] =
+            kind == IFBAM_MEASURE_PEAK_TO_PEAK ? INFINITY : 0;
       }
 }
 
@@ -626,40 +628,43 @@ keep_time (double *largest, double *time, double now, const double *values, gsiz
 }
 
 static double
-row_time (const IfbamMeter *meter, guint64 row)
+row_time (const IfbamMeasurement *measurement, guint64 row)
 {
-  return (double) (row * meter->spec.stride) * meter->spec.step;
+  return (double) (row * measurement->spec.stride) * measurement->spec.step;
 }
 
 void
-ifbam_meter_add (IfbamMeter *meter, guint signal, const double *values)
+ifbam_measurement_add (IfbamMeasurement *measurement, guint signal, const double *values)
 {
-  for (guint i = 0; i < meter->measures->measures->len; i++)
+  for (guint i = 0; i < measurement->measures->measures->len; i++)
     {
-      const IfbamMeasure *measure = measure_at (meter, i);
-      double *place = meter->place[i];
+      const IfbamMeasure *measure = measure_at (measurement, i);
+      double *place = measurement->place[i];
 
       if (!is_of_run (measure->kind) || measure->signal != signal)
         continue;
       if (measure->kind == IFBAM_MEASURE_PEAK_TIME)
-        keep_time (place, place + meter->width, row_time (meter, meter->row), values, meter->width);
+        keep_time (place, place + measurement->width, row_time (measurement, measurement->row),
+                   values, measurement->width);
       else if (measure->kind == IFBAM_MEASURE_PEAK_TO_PEAK)
         {
-          kinds[IFBAM_MEASURE_MAX].accumulate[meter->isa](place, values, meter->width);
-          kinds[IFBAM_MEASURE_MIN].accumulate[meter->isa](place + meter->width, values,
-                                                          meter->width);
+          kinds[IFBAM_MEASURE_MAX].accumulate[measurement->isa](place, values, measurement->width);
+          kinds[IFBAM_MEASURE_MIN].accumulate[measurement->isa](place + measurement->width, values,
+                                                                measurement->width);
         }
-      else if (wants_rows (measure->kind))
-        memcpy (meter->place[i] + meter->row * meter->width, values, meter->width * sizeof *values);
-      else if (measure->kind != IFBAM_MEASURE_FINAL || meter->row + 1 == meter->n_rows)
-        kinds[measure->kind].accumulate[meter->isa](meter->place[i], values, meter->width);
+      else if (needs_rows (measure->kind))
+        memcpy (measurement->place[i] + measurement->row * measurement->width, values,
+                measurement->width * sizeof *values);
+      else if (measure->kind != IFBAM_MEASURE_FINAL || measurement->row + 1 == measurement->n_rows)
+        kinds[measure->kind].accumulate[measurement->isa](measurement->place[i], values,
+                                                          measurement->width);
     }
 }
 
 void
-ifbam_meter_next (IfbamMeter *meter)
+ifbam_measurement_next (IfbamMeasurement *measurement)
 {
-  meter->row++;
+  measurement->row++;
 }
 
 static int
@@ -680,26 +685,27 @@ compare_frequencies (gconstpointer a, gconstpointer b)
 
 /* Returns the time after which a course stays near its last value; NaN: never, or too late. */
 static double
-read_settling (const IfbamMeter *meter, const double *rows, gsize variant)
+read_settling (const IfbamMeasurement *measurement, const double *rows, gsize variant)
 {
-  const gsize n = (gsize) meter->n_rows;
-  const double last = rows[(n - 1) * meter->width + variant];
+  const gsize n = (gsize) measurement->n_rows;
+  const double last = rows[(n - 1) * measurement->width + variant];
   double largest = 0;
   gsize from = n;
 
   for (gsize i = 0; i < n; i++)
-    largest = fmax (largest, fabs (rows[i * meter->width + variant] - last));
-  while (from > 0 && fabs (rows[(from - 1) * meter->width + variant] - last) <= SETTLED * largest)
+    largest = fmax (largest, fabs (rows[i * measurement->width + variant] - last));
+  while (from > 0
+         && fabs (rows[(from - 1) * measurement->width + variant] - last) <= SETTLED * largest)
     from--;
-  return (double) from > (1 - LAST_PART) * (double) (n - 1) ? NAN : row_time (meter, from);
+  return (double) from > (1 - LAST_PART) * (double) (n - 1) ? NAN : row_time (measurement, from);
 }
 
 /* Finds the strongest peaks, by frequency. */
 static gboolean
-read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const double *rows,
+read_spectrum (const IfbamMeasurement *measurement, const IfbamMeasure *measure, const double *rows,
                gsize variant, double *values, GError **error)
 {
-  const gsize n = (gsize) meter->n_rows;
+  const gsize n = (gsize) measurement->n_rows;
   g_autofree double *times = g_new (double, n), *course = g_new (double, n);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   g_autofree IfbamPeak *peaks = NULL;
@@ -708,8 +714,8 @@ read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const doubl
 
   for (gsize i = 0; i < n; i++)
     {
-      times[i] = row_time (meter, i);
-      course[i] = rows[i * meter->width + variant];
+      times[i] = row_time (measurement, i);
+      course[i] = rows[i * measurement->width + variant];
     }
   spectrum = ifbam_spectrum_new (times, course, n, IFBAM_WINDOW_HANN, error);
   if (spectrum == NULL)
@@ -729,11 +735,12 @@ read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const doubl
 }
 
 gboolean
-ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError **error)
+ifbam_measurement_read (const IfbamMeasurement *measurement, gsize variant, double *values,
+                        GError **error)
 {
-  for (guint i = 0; i < meter->measures->measures->len; i++)
+  for (guint i = 0; i < measurement->measures->measures->len; i++)
     {
-      const IfbamMeasure *measure = measure_at (meter, i);
+      const IfbamMeasure *measure = measure_at (measurement, i);
       double *value = values + measure->first;
 
       if (!is_of_run (measure->kind))
@@ -742,19 +749,19 @@ ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError
         {
           for (guint v = 0; v < measure->n; v++)
             value[v] = NAN;
-          if (!read_spectrum (meter, measure, meter->place[i], variant, value, error))
+          if (!read_spectrum (measurement, measure, measurement->place[i], variant, value, error))
             return FALSE;
           continue;
         }
-      *value = meter->place[i][variant];
+      *value = measurement->place[i][variant];
       if (measure->kind == IFBAM_MEASURE_PEAK_TO_PEAK)
-        *value -= meter->place[i][meter->width + variant];
+        *value -= measurement->place[i][measurement->width + variant];
       if (measure->kind == IFBAM_MEASURE_PEAK_TIME)
-        *value = meter->place[i][meter->width + variant];
+        *value = measurement->place[i][measurement->width + variant];
       if (measure->kind == IFBAM_MEASURE_SETTLING)
-        *value = read_settling (meter, meter->place[i], variant);
+        *value = read_settling (measurement, measurement->place[i], variant);
       if (measure->kind == IFBAM_MEASURE_RMS)
-        *value = sqrt (*value / (double) meter->n_rows);
+        *value = sqrt (*value / (double) measurement->n_rows);
     }
   return TRUE;
 }

@@ -74,27 +74,29 @@ IfbamModes *ifbam_measures_find_modes (const IfbamMeasures *measures, const Ifba
 void ifbam_measures_put_mode (const IfbamMeasures *measures, guint column, const IfbamMode *mode,
                               double *values);
 /* Replaces a mode's numbers by those of an earlier search in a variant's values, for equal bits. */
-void ifbam_measures_know_mode (const IfbamMeasures *measures, const double *values,
-                               IfbamMode *mode);
+void ifbam_measures_restore_mode (const IfbamMeasures *measures, const double *values,
+                                  IfbamMode *mode);
 /* TRUE if modes are measured. */
-gboolean ifbam_measures_ask_modes (const IfbamMeasures *measures);
+gboolean ifbam_measures_has_modes (const IfbamMeasures *measures);
 
 /* Receives the rows of variants side by side. */
-typedef struct _IfbamMeter IfbamMeter;
+typedef struct _IfbamMeasurement IfbamMeasurement;
 
 /* width: number of variants, with rows as in the spec. */
-IfbamMeter *ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSpec *spec);
-void ifbam_meter_free (IfbamMeter *meter);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeter, ifbam_meter_free)
+IfbamMeasurement *ifbam_measurement_new (const IfbamMeasures *measures, gsize width,
+                                         const IfbamRunSpec *spec);
+void ifbam_measurement_free (IfbamMeasurement *measurement);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasurement, ifbam_measurement_free)
 /* Memory of a meter per variant [bytes]. */
-double ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec);
+double ifbam_measurement_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec);
 
 /* Drops all rows. */
-void ifbam_meter_begin (IfbamMeter *meter);
+void ifbam_measurement_begin (IfbamMeasurement *measurement);
 /* Adds a signal's values at the row (width). Without every_row only the last row is added. */
-void ifbam_meter_add (IfbamMeter *meter, guint signal, const double *values);
+void ifbam_measurement_add (IfbamMeasurement *measurement, guint signal, const double *values);
 /* Completes the row. */
-void ifbam_meter_next (IfbamMeter *meter);
+void ifbam_measurement_next (IfbamMeasurement *measurement);
 /* Writes a variant's values after its last row, except modes; NaN: no value. FALSE with
  * IFBAM_ERROR_COURSE: too few rows for a spectrum. */
-gboolean ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError **error);
+gboolean ifbam_measurement_read (const IfbamMeasurement *measurement, gsize variant, double *values,
+                                 GError **error);

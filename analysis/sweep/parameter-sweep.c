@@ -17,7 +17,7 @@
 /* Networks with more free nodes are run one after another, each by all threads. */
 #define LARGE 30000
 /* Largest number of variants: integers that doubles represent. */
-#define MOST_NUMBERED 0x1p53
+#define MAX_NUMBERED 0x1p53
 
 guint64
 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index)
@@ -51,7 +51,7 @@ ifbam_sweep_set (const IfbamSweep *sweep, const IfbamNetwork *network, const gsi
                                reason))
           return FALSE;
     }
-  return ifbam_followers_set (sweep->followers, network, values, reason);
+  return ifbam_dependent_values_set (sweep->followers, network, values, reason);
 }
 
 /* Request */
@@ -208,7 +208,7 @@ make_results (IfbamSweep *sweep, guint64 part, guint64 n_parts, GString *faults)
       n *= (double) variation->n;
     }
   grid->is_run = sweep->measures->record != NULL;
-  if (n >= MOST_NUMBERED)
+  if (n >= MAX_NUMBERED)
     {
       g_string_append_printf (faults, "--vary: %.3g variants can't be numbered", n);
       return;
@@ -302,7 +302,8 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
             setting_fault (&check, "step", g_strdup (error->message));
         }
       sweep->steps[ifbam_sweep_combination (sweep, index)] = spec.last_step + 1;
-      sweep->row_memory = MAX (sweep->row_memory, ifbam_meter_memory (sweep->measures, &spec));
+      sweep->row_memory =
+          MAX (sweep->row_memory, ifbam_measurement_memory (sweep->measures, &spec));
       g_free (check.name);
     }
 }
@@ -341,7 +342,7 @@ ifbam_sweep_new_part (const IfbamNetworkBytes *bytes, const char *const *setting
   sweep->large = model->n_free >= LARGE;
   sweep->width = ifbam_lanes_width (model, &spec);
   read_variations (sweep, network, model, (const char *const *) variations->pdata, faults);
-  sweep->followers = ifbam_followers_new (network, model, sweep->variations, &reason);
+  sweep->followers = ifbam_dependent_values_new (network, model, sweep->variations, &reason);
   if (sweep->followers == NULL)
     g_string_append_printf (faults, "%s--vary: %s", faults->len > 0 ? "\n" : "", reason);
   g_clear_pointer (&reason, g_free);
@@ -424,7 +425,7 @@ ifbam_sweep_free (IfbamSweep *sweep)
     return;
   g_strfreev (sweep->settings);
   g_ptr_array_unref (sweep->variations);
-  ifbam_followers_free (sweep->followers);
+  ifbam_dependent_values_free (sweep->followers);
   ifbam_measures_free (sweep->measures);
   for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
     ifbam_mode_track_free (sweep->tracks[v]);

@@ -11,10 +11,10 @@
 
 typedef struct
 {
-  const IfbamNetworkBytes *bytes; /* not owned */
-  char **settings;                /* as for ifbam_network_new_from_bytes */
-  GPtrArray *variations;          /* IfbamVariation */
-  IfbamFollowers *followers;      /* values computed from varied ones */
+  const IfbamNetworkBytes *bytes;  /* not owned */
+  char **settings;                 /* as for ifbam_network_new_from_bytes */
+  GPtrArray *variations;           /* IfbamVariation */
+  IfbamDependentValues *followers; /* values computed from varied ones */
   IfbamMeasures *measures;
   IfbamGrid *grid; /* results */
 

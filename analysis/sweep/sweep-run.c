@@ -22,9 +22,9 @@
 #include "engine/engine.h"
 
 /* Rows for spectra in a thread [bytes]. */
-#define MOST_ROWS_MEMORY 64e6
+#define MAX_ROWS_MEMORY 64e6
 /* If lanes need more memory for rows, variants run one by one. */
-#define MOST_LANES_MEMORY 1e9
+#define MAX_LANES_MEMORY 1e9
 /* Variants that are tried beside a first one that none fits. */
 #define TRIED 4
 /* Cached shapes per thread; */
@@ -79,7 +79,7 @@ typedef struct
   gboolean in_lanes;
   IfbamLanes *lanes;
   gsize width, n_lanes; /* n_lanes are in use */
-  IfbamMeter *meter;
+  IfbamMeasurement *measurement;
   double *scratch; /* (width) */
 
   guint64 weight, counted; /* steps of the slice, and those reported as done */
@@ -173,7 +173,7 @@ static void
 drop_lanes (Worker *w)
 {
   g_clear_pointer (&w->lanes, ifbam_lanes_free);
-  g_clear_pointer (&w->meter, ifbam_meter_free);
+  g_clear_pointer (&w->measurement, ifbam_measurement_free);
   g_clear_pointer (&w->scratch, g_aligned_free);
 }
 
@@ -199,9 +199,10 @@ take_model (Worker *w, guint64 variant, GError **error)
   w->signals = ifbam_signals_new (w->model, w->network->by_name, measures->record, &reason);
   if (w->signals == NULL)
     return variant_fault (w, variant, reason, error);
-  w->in_lanes = !w->pool->run->objects && !w->pool->run->one_by_one
-                && ifbam_lanes_can_run (w->model, &w->spec)
-                && IFBAM_LANE_UNIT * ifbam_meter_memory (measures, &w->spec) <= MOST_LANES_MEMORY;
+  w->in_lanes =
+      !w->pool->run->objects && !w->pool->run->one_by_one
+      && ifbam_lanes_can_run (w->model, &w->spec)
+      && IFBAM_LANE_UNIT * ifbam_measurement_memory (measures, &w->spec) <= MAX_LANES_MEMORY;
   for (guint i = 0; i < w->signals->signals->len; i++)
     w->in_lanes = w->in_lanes
                   && ifbam_lanes_has_signal (&g_array_index (w->signals->signals, IfbamSignal, i));
@@ -230,7 +231,7 @@ keep_measured (const Worker *w, guint64 variant, gsize lane, GError **error)
                                          sweep->grid->n_values * sizeof (double));
   g_autoptr (GError) fault = NULL;
 
-  if (!ifbam_meter_read (w->meter, lane, values, &fault))
+  if (!ifbam_measurement_read (w->measurement, lane, values, &fault))
     return variant_fault (w, variant, fault->message, error);
   g_mutex_lock (&w->pool->mutex);
   memcpy (sweep->grid->values + variant * sweep->grid->n_values, values,
@@ -264,7 +265,7 @@ typedef struct
 } Alone;
 
 static gboolean
-meter_row (gpointer data, double time, const double *values, GError **error)
+measure_row (gpointer data, double time, const double *values, GError **error)
 {
   Worker *w = ((Alone *) data)->worker;
 
@@ -272,8 +273,8 @@ meter_row (gpointer data, double time, const double *values, GError **error)
   if (time == 0 && !w->pool->sweep->measures->every_row && w->spec.last_step > 0)
     return TRUE;
   for (guint i = 0; i < w->signals->signals->len; i++)
-    ifbam_meter_add (w->meter, i, values + i);
-  ifbam_meter_next (w->meter);
+    ifbam_measurement_add (w->measurement, i, values + i);
+  ifbam_measurement_next (w->measurement);
   return TRUE;
 }
 
@@ -301,7 +302,7 @@ run_alone (Worker *w, guint64 variant, GError **error)
                        .expects_growth = ifbam_growth_is_expected,
                        .objects = options->objects,
                        .allow_divergence = options->allow_divergence,
-                       .row = meter_row,
+                       .row = measure_row,
                        .progress = watch_alone,
                        .data = &alone };
   IfbamRunSpec spec = w->spec;
@@ -309,8 +310,8 @@ run_alone (Worker *w, guint64 variant, GError **error)
 
   if (!w->pool->sweep->measures->every_row)
     spec.stride = MAX (spec.last_step, 1);
-  g_clear_pointer (&w->meter, ifbam_meter_free);
-  w->meter = ifbam_meter_new (w->pool->sweep->measures, 1, &w->spec);
+  g_clear_pointer (&w->measurement, ifbam_measurement_free);
+  w->measurement = ifbam_measurement_new (w->pool->sweep->measures, 1, &w->spec);
   if (ifbam_run (&run, w->model, w->signals, &spec, &fault))
     return keep_measured (w, variant, 0, error);
   if (!g_error_matches (fault, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
@@ -321,15 +322,16 @@ run_alone (Worker *w, guint64 variant, GError **error)
 /* In lanes */
 
 static void
-meter_lanes (gpointer data, IfbamLanes *lanes)
+measure_lanes (gpointer data, IfbamLanes *lanes)
 {
   Worker *w = data;
 
   for (guint i = 0; i < w->signals->signals->len; i++)
-    ifbam_meter_add (w->meter, i,
-                     ifbam_lanes_signal (
-                         lanes, &g_array_index (w->signals->signals, IfbamSignal, i), w->scratch));
-  ifbam_meter_next (w->meter);
+    ifbam_measurement_add (w->measurement, i,
+                           ifbam_lanes_signal (lanes,
+                                               &g_array_index (w->signals->signals, IfbamSignal, i),
+                                               w->scratch));
+  ifbam_measurement_next (w->measurement);
 }
 
 static gboolean
@@ -352,13 +354,13 @@ make_lanes (Worker *w, gsize width)
 {
   if (w->lanes != NULL && w->width == width)
     {
-      ifbam_meter_begin (w->meter);
+      ifbam_measurement_begin (w->measurement);
       return;
     }
   drop_lanes (w);
   w->width = width;
   w->lanes = ifbam_lanes_new (w->model, &w->model_spec, width);
-  w->meter = ifbam_meter_new (w->pool->sweep->measures, width, &w->model_spec);
+  w->measurement = ifbam_measurement_new (w->pool->sweep->measures, width, &w->model_spec);
   w->scratch = g_aligned_alloc (width, sizeof (double), 64);
 }
 
@@ -418,7 +420,7 @@ fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
 /* Lanes don't compute all work. In runs that do, a variant that seems to diverge in its lane is
  * repeated alone, and assessed there. */
 static gboolean
-judge_alone (Worker *w, const guint64 *variants, gsize n, const guint64 *diverged, GError **error)
+check_alone (Worker *w, const guint64 *variants, gsize n, const guint64 *diverged, GError **error)
 {
   for (gsize l = 0; l < n && !is_stopped (w); l++)
     if (diverged[l] != IFBAM_LANES_FINE
@@ -435,7 +437,7 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
                               .last_step = w->model_spec.last_step,
                               .every_row = w->pool->sweep->measures->every_row,
                               .allow_divergence = w->pool->run->allow_divergence,
-                              .row = meter_lanes,
+                              .row = measure_lanes,
                               .progress = watch_lanes,
                               .data = w };
   const gboolean alone = ifbam_divergence_needs_all_work (w->model, &w->model_spec);
@@ -448,7 +450,7 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
       return FALSE;
     else if (diverged[l] != IFBAM_LANES_FINE && !alone)
       keep_diverged (w, variants[l], (double) diverged[l] * w->model_spec.step);
-  return !alone || judge_alone (w, variants, w->n_lanes, diverged, error);
+  return !alone || check_alone (w, variants, w->n_lanes, diverged, error);
 }
 
 /* Modes */
@@ -461,7 +463,7 @@ is_not_stopped (gpointer data)
 
 /* Sets a variant; computes shapes, and responses if values is not NULL. NULL: interrupted. */
 static IfbamModeShapes *
-look_at_modes (Worker *w, guint64 variant, double *values, GError **error)
+compute_modes (Worker *w, guint64 variant, double *values, GError **error)
 {
   const IfbamMeasures *measures = w->pool->sweep->measures;
   const IfbamMeasureWatch watch = { is_not_stopped, w };
@@ -545,7 +547,7 @@ follow (Worker *w, guint64 variant, const IfbamModeShapes *shapes, GError **erro
     {
       const IfbamModeShapes *other = find_remembered (w, list[i]);
       g_autoptr (IfbamModeShapes) made =
-          other == NULL ? look_at_modes (w, list[i], NULL, error) : NULL;
+          other == NULL ? compute_modes (w, list[i], NULL, error) : NULL;
       double criterion;
 
       if (other == NULL && made == NULL)
@@ -565,7 +567,7 @@ static gboolean
 take_ancestor (Worker *w, guint64 variant, GError **error)
 {
   IfbamSweep *sweep = w->pool->sweep;
-  IfbamModeShapes *made = look_at_modes (w, variant, NULL, error);
+  IfbamModeShapes *made = compute_modes (w, variant, NULL, error);
   IfbamModeTrack *track =
       made == NULL ? NULL : follow (w, variant, remember (w, variant, made), error);
   const guint64 number = variant + sweep->grid->first;
@@ -597,7 +599,7 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
       double *place = sweep->grid->values + variants[i] * sweep->grid->n_values;
       g_autofree double *values = g_memdup2 (place, sweep->grid->n_values * sizeof (double));
       IfbamModeShapes *made =
-          look_at_modes (w, variants[i], w->pool->only_modes ? NULL : values, error);
+          compute_modes (w, variants[i], w->pool->only_modes ? NULL : values, error);
       const IfbamModeShapes *shapes = made == NULL ? NULL : remember (w, variants[i], made);
       g_autoptr (IfbamModeTrack) track = NULL;
 
@@ -609,7 +611,7 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
           if (track == NULL)
             return FALSE;
           for (guint m = 0; m < track->n && w->pool->only_modes; m++)
-            ifbam_measures_know_mode (sweep->measures, values, &track->modes[m]);
+            ifbam_measures_restore_mode (sweep->measures, values, &track->modes[m]);
         }
       for (guint m = 0; m < sweep->measures->n_modes; m++)
         ifbam_measures_put_mode (sweep->measures, m, m < shapes->n ? &shapes->modes[m] : NULL,
@@ -639,7 +641,7 @@ do_slice (Worker *w, const guint64 *variants, gsize n, GError **error)
   gboolean apart = FALSE; /* each has its own step */
   gsize first = 0;
 
-  if (ifbam_measures_ask_modes (w->pool->sweep->measures) && !take_modes (w, variants, n, error))
+  if (ifbam_measures_has_modes (w->pool->sweep->measures) && !take_modes (w, variants, n, error))
     return FALSE;
   if (w->pool->only_modes || w->pool->sweep->measures->record == NULL)
     return TRUE;
@@ -700,7 +702,7 @@ worker_init (Worker *w, Pool *pool, GError **error)
         }
     }
   if (w->network != NULL)
-    ifbam_followers_add_elements (sweep->followers, w->network, w->elements);
+    ifbam_dependent_values_add_elements (sweep->followers, w->network, w->elements);
   if (w->network != NULL)
     {
       IfbamSettingsLaw *law = (IfbamSettingsLaw *) ifbam_element_law (w->network->settings);
@@ -883,7 +885,7 @@ run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guin
   const guint threads = run->threads > 0 ? run->threads : MIN (64, g_get_num_processors ());
   const guint workers = sweep->large ? 1 : threads;
   const gsize by_rows =
-      round_up ((gsize) MAX (1, MIN (1e6, MOST_ROWS_MEMORY / MAX (sweep->row_memory, 1))));
+      round_up ((gsize) MAX (1, MIN (1e6, MAX_ROWS_MEMORY / MAX (sweep->row_memory, 1))));
   Pool pool = { .sweep = sweep,
                 .run = run,
                 .list = list,

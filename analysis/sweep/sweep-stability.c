@@ -10,7 +10,7 @@
 #include "run/run.h"
 
 /* Variations of which the ends are combined. */
-#define MOST_COMBINED 6
+#define MAX_COMBINED 6
 
 static gsize
 least_or_most (const IfbamVariation *variation, gboolean most)
@@ -36,7 +36,7 @@ set_corner (const IfbamSweep *sweep, IfbamNetwork *network, guint corner, guint6
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
 
-      index[k] = least_or_most (variation, corner >> MIN (k, MOST_COMBINED - 1) & 1);
+      index[k] = least_or_most (variation, corner >> MIN (k, MAX_COMBINED - 1) & 1);
       *variant = *variant * variation->n + index[k];
     }
   *variant -= sweep->grid->first;
@@ -48,7 +48,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
 {
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
-  const guint n_corners = 1u << MIN (sweep->variations->len, MOST_COMBINED);
+  const guint n_corners = 1u << MIN (sweep->variations->len, MAX_COMBINED);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   gboolean found = FALSE;
 
@@ -100,7 +100,7 @@ ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
   if (network == NULL)
     return 0;
   /* Nonlinearity may depend on varied parameters: the largest values are examined. */
-  set_corner (sweep, network, (1u << MOST_COMBINED) - 1, &variant);
+  set_corner (sweep, network, (1u << MAX_COMBINED) - 1, &variant);
   model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
   if (model == NULL)
     return 0;

@@ -125,11 +125,11 @@ typedef struct
   int diverged;        /* its column, or -1 */
 } Resumption;
 
-static gboolean not_ours (const Resumption *r, GError **error, const char *format, ...)
+static gboolean fail_other_sweep (const Resumption *r, GError **error, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
 static gboolean
-not_ours (const Resumption *r, GError **error, const char *format, ...)
+fail_other_sweep (const Resumption *r, GError **error, const char *format, ...)
 {
   g_autofree char *fault = NULL;
   va_list arguments;
@@ -156,9 +156,9 @@ match_columns (Resumption *r, GError **error)
       if (k >= r->table->names->len
           || (!g_str_equal (r->table->names->pdata[k], variation->title)
               && !g_str_equal (r->table->names->pdata[k], variation->name)))
-        return not_ours (r, error, "its column %u is \"%s\", not \"%s\"", k + 1,
-                         k < r->table->names->len ? (char *) r->table->names->pdata[k] : "",
-                         variation->name);
+        return fail_other_sweep (r, error, "its column %u is \"%s\", not \"%s\"", k + 1,
+                                 k < r->table->names->len ? (char *) r->table->names->pdata[k] : "",
+                                 variation->name);
     }
   r->diverged = -1;
   for (guint i = n_varied; i < r->table->names->len; i++)
@@ -175,17 +175,17 @@ match_columns (Resumption *r, GError **error)
       else if (sweep->grid->is_run && g_str_equal (name, DIVERGED))
         r->diverged = (int) i;
       else if (!g_str_equal (name, BEST))
-        return not_ours (r, error, "it has a column \"%s\", which is not measured", name);
+        return fail_other_sweep (r, error, "it has a column \"%s\", which is not measured", name);
     }
   for (guint i = 0; i < sweep->grid->arrays->len; i++)
     {
       const IfbamGridArray *array = &g_array_index (sweep->grid->arrays, IfbamGridArray, i);
 
       if (!array->optional && ifbam_csv_table_column (r->table, array->name) < 0)
-        return not_ours (r, error, "it has no column \"%s\"", array->name);
+        return fail_other_sweep (r, error, "it has no column \"%s\"", array->name);
     }
   if (sweep->grid->is_run && r->diverged < 0)
-    return not_ours (r, error, "it has no column \"" DIVERGED "\"");
+    return fail_other_sweep (r, error, "it has no column \"" DIVERGED "\"");
   return TRUE;
 }
 
@@ -200,12 +200,13 @@ find_variant (const Resumption *r, gsize row, guint64 *variant, GError **error)
       const gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (r->places[k], &value));
 
       if (place == 0)
-        return not_ours (r, error, "%s = %s is not varied", variation->name, IFBAM_NUMBER (value));
+        return fail_other_sweep (r, error, "%s = %s is not varied", variation->name,
+                                 IFBAM_NUMBER (value));
       *variant = *variant * variation->n + (place - 1);
     }
   *variant -= r->sweep->grid->first;
   if (*variant >= r->sweep->grid->n)
-    return not_ours (r, error, "a variant of it is of another part");
+    return fail_other_sweep (r, error, "a variant of it is of another part");
   return TRUE;
 }
 
@@ -319,16 +320,16 @@ verify (const Resumption *r, const IfbamSweepRun *run, GError **error)
       if (states[i] != sweep->grid->state[list[i]]
           || (states[i] == IFBAM_VARIANT_DIVERGED
               && !is_same (instants[i], sweep->grid->instant[list[i]])))
-        return not_ours (r, error, "with %s this one %s", which,
-                         sweep->grid->state[list[i]] == IFBAM_VARIANT_DIVERGED
-                             ? "diverges, at another instant at least"
-                             : "does not diverge");
+        return fail_other_sweep (r, error, "with %s this one %s", which,
+                                 sweep->grid->state[list[i]] == IFBAM_VARIANT_DIVERGED
+                                     ? "diverges, at another instant at least"
+                                     : "does not diverge");
       for (guint c = 0; c < width && states[i] == IFBAM_VARIANT_DONE; c++)
         if (!is_same (then[c], now[c])
             && !(is_of_mode (sweep->grid, c) && is_near (then[c], now[c], 1)))
-          return not_ours (r, error, "with %s its %s is %s, and %s here", which,
-                           (char *) sweep->grid->columns->pdata[c], IFBAM_NUMBER (then[c]),
-                           IFBAM_NUMBER (now[c]));
+          return fail_other_sweep (r, error, "with %s its %s is %s, and %s here", which,
+                                   (char *) sweep->grid->columns->pdata[c], IFBAM_NUMBER (then[c]),
+                                   IFBAM_NUMBER (now[c]));
       memcpy (place, values + i * width, width * sizeof *values);
       if (sweep->tracks != NULL)
         g_clear_pointer (&sweep->tracks[list[i]], ifbam_mode_track_free);

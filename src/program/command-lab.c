@@ -50,7 +50,7 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_load (&loaded, &network_options, argv[1], TRUE, &error))
     return ifbam_command_fail (error);
   ifbam_lab_source_check (&source, &loaded, &network_options);
-  why_not = ifbam_lab_why_not (loaded.model, &loaded.spec, TRUE);
+  why_not = ifbam_lab_refusal_text (loaded.model, &loaded.spec, TRUE);
   if (why_not != NULL)
     {
       g_printerr ("%s: no page runs this: %s\n", source.file, why_not);

@@ -299,21 +299,21 @@ add_spectra (Work *work, GError **error)
 
 /* Writes "energy". */
 static gboolean
-add_energies (Work *work, const IfbamLadder *ladder, GError **error)
+add_energies (Work *work, const IfbamStepSizeStudy *study, GError **error)
 {
   IfbamRunSpec spec =
       affordable_settings (work, is_large (work->model) ? ENERGY_COST_LARGE : ENERGY_COST);
   g_auto (IfbamEnergies) energies = { 0 };
   const double steps = (double) spec.last_step;
   const double duration = steps * work->spec.step;
-  const double angle = ladder->frequency * work->spec.step;
+  const double angle = study->frequency * work->spec.step;
 
   /* Sampling that resolves the fastest mode. */
   spec.stride =
       (guint64) CLAMP (MIN (steps / MIN_ROWS, angle > 0 ? 0.3 / angle : steps), 1, MAX (steps, 1));
   spec.last_step -= spec.last_step % spec.stride;
   if (!ifbam_energies_run (&energies, work->model, work->loaded.network->by_name, &spec,
-                           ladder->head < 0.5 * duration ? ladder->head : 0, show_progress, work,
+                           study->head < 0.5 * duration ? study->head : 0, show_progress, work,
                            error))
     return FALSE;
   ifbam_report_energies (work->report, &energies, duration);
@@ -324,18 +324,18 @@ static gboolean
 add_runs (Work *work, GError **error)
 {
   const double duration = (double) work->spec.last_step * work->spec.step;
-  g_autoptr (IfbamLadder) ladder = NULL;
+  g_autoptr (IfbamStepSizeStudy) study = NULL;
 
   work->from = 0;
   work->part = 0.8;
-  ladder = ifbam_ladder_new (work->model, &work->spec, work->signals, duration, show_progress, work,
-                             error);
-  if (ladder == NULL)
+  study = ifbam_step_size_study_new (work->model, &work->spec, work->signals, duration,
+                                     show_progress, work, error);
+  if (study == NULL)
     return FALSE;
   ifbam_report_summary (work->report, work->loaded.network, work->model, &work->spec,
-                        ladder->frequency);
-  ifbam_report_ladder (work->report, ladder, work->signals);
-  ifbam_report_stability (work->report, ladder);
+                        study->frequency);
+  ifbam_report_step_sizes (work->report, study, work->signals);
+  ifbam_report_stability (work->report, study);
   ifbam_report_one_mode (work->report);
   work->from = 0.8;
   work->part = 0;
@@ -345,7 +345,7 @@ add_runs (Work *work, GError **error)
   if (!add_spectra (work, error))
     return FALSE;
   work->from = 0.9;
-  return add_energies (work, ladder, error);
+  return add_energies (work, study, error);
 }
 
 /* Motion */
@@ -511,7 +511,7 @@ make_laboratory (Work *work, const ReportOptions *options, const IfbamLabSource 
 {
   if (options->still)
     return;
-  work->why_still = ifbam_lab_why_not (work->model, &work->spec, FALSE);
+  work->why_still = ifbam_lab_refusal_text (work->model, &work->spec, FALSE);
   if (work->why_still == NULL)
     work->laboratory = ifbam_lab_section (work->loaded.network, work->model, &work->spec,
                                           &source->names, &work->scripts);
