@@ -33,18 +33,18 @@ typedef struct
 
 /* Returns the impulse of a value, for an inverse mass 1/m [1/kg] and a rate [m/s]. */
 static inline double
-impulse_momentum (const ImpulseLaw *p, double value, double mobility, double rate)
+impulse_momentum (const ImpulseLaw *p, double value, double inverse_mass, double rate)
 {
   const double speed = fabs (rate);
-  const double sum = speed + sqrt (rate * rate + 2 * value * mobility);
+  const double sum = speed + sqrt (rate * rate + 2 * value * inverse_mass);
 
   if (p->kind == IMPULSE_ITSELF)
     return value;
   if (p->kind == IMPULSE_RESTITUTION)
-    return mobility > 0 ? -(1 + value) * rate / mobility : 0.0;
+    return inverse_mass > 0 ? -(1 + value) * rate / inverse_mass : 0.0;
   if (!(sum > 0))
     return 0.0;
   if (p->apart == 0)
     return rate < 0 ? -2 * value / sum : 2 * value / sum;
-  return 2 * value / sum + (rate < 0 && mobility > 0 ? 2 * speed / mobility : 0.0);
+  return 2 * value / sum + (rate < 0 && inverse_mass > 0 ? 2 * speed / inverse_mass : 0.0);
 }

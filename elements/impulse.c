@@ -102,9 +102,9 @@ impulse_time_events (const IfbamElement *element, GArray *time_events)
 }
 
 static double
-impulse_slot (const void *law, double value, double mobility, double rate)
+impulse_slot (const void *law, double value, double inverse_mass, double rate)
 {
-  return impulse_momentum (law, value, mobility, rate);
+  return impulse_momentum (law, value, inverse_mass, rate);
 }
 
 static IfbamImpulseKind

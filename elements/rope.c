@@ -139,7 +139,7 @@ measure_rope (const double *shape, const double *position, const double *rate, d
 }
 
 static void
-tell_rope (const double *shape, const double *position, IfbamTellNumber tell, gpointer data)
+report_rope (const double *shape, const double *position, IfbamReportNumber report, gpointer data)
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
@@ -149,20 +149,20 @@ tell_rope (const double *shape, const double *position, IfbamTellNumber tell, gp
   const double last = v + load.weight * load.length + load.force;
   const double x = ends.left.place[0], y = ends.left.place[1];
 
-  tell (data, "horizontal-force", "N", h);
-  tell (data, "tension-left", "N", rope_tension (h, v));
-  tell (data, "tension-right", "N", rope_tension (h, last));
-  tell (data, "slope-left", "", v / h);
-  tell (data, "slope-right", "", last / h);
-  tell (data, "lowest-x", "m", x + rope.lowest[0]);
-  tell (data, "lowest-y", "m", y + rope.lowest[1]);
+  report (data, "horizontal-force", "N", h);
+  report (data, "tension-left", "N", rope_tension (h, v));
+  report (data, "tension-right", "N", rope_tension (h, last));
+  report (data, "slope-left", "", v / h);
+  report (data, "slope-right", "", last / h);
+  report (data, "lowest-x", "m", x + rope.lowest[0]);
+  report (data, "lowest-y", "m", y + rope.lowest[1]);
   if (!(load.force > 0))
     return;
-  tell (data, "load-along", "m", load.load);
-  tell (data, "load-x", "m", x + rope.place[0]);
-  tell (data, "load-y", "m", y + rope.place[1]);
-  tell (data, "load-slope-left", "", before / h);
-  tell (data, "load-slope-right", "", (before + load.force) / h);
+  report (data, "load-along", "m", load.load);
+  report (data, "load-x", "m", x + rope.place[0]);
+  report (data, "load-y", "m", y + rope.place[1]);
+  report (data, "load-slope-left", "", before / h);
+  report (data, "load-slope-right", "", (before + load.force) / h);
 }
 
 static void
@@ -187,7 +187,7 @@ static const IfbamGeometry rope_geometry = { .name = "height",
                                              .settled_fault = fault_rope,
                                              .reach = reach_rope,
                                              .measure = measure_rope,
-                                             .tell = IFBAM_PRINTED (tell_rope),
+                                             .report = IFBAM_PRINTED (report_rope),
                                              .trace = trace_rope };
 
 /* Laws: the weight, and the limit of the ends' distance */
@@ -539,8 +539,8 @@ find_load (const RopeLaw *law, const IfbamPathAtRest *path)
 }
 
 static void
-rope_tell_path (const IfbamElement *element, const IfbamPathAtRest *path, IfbamTellNumber tell,
-                gpointer data)
+rope_report_path (const IfbamElement *element, const IfbamPathAtRest *path,
+                  IfbamReportNumber report, gpointer data)
 {
   const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
   const gsize n = path->n, at = find_load (law, path);
@@ -553,13 +553,13 @@ rope_tell_path (const IfbamElement *element, const IfbamPathAtRest *path, IfbamT
   for (gsize i = 1; i <= n; i++)
     if (path->place[2 * i + 1] < path->place[2 * lowest + 1])
       lowest = i;
-  tell (data, "horizontal-force", "N", h);
-  tell (data, "tension-left", "N", rope_tension (h, first));
-  tell (data, "tension-right", "N", rope_tension (h, last));
-  tell (data, "slope-left", "", first / h);
-  tell (data, "slope-right", "", last / h);
-  tell (data, "lowest-x", "m", path->place[2 * lowest]);
-  tell (data, "lowest-y", "m", path->place[2 * lowest + 1]);
+  report (data, "horizontal-force", "N", h);
+  report (data, "tension-left", "N", rope_tension (h, first));
+  report (data, "tension-right", "N", rope_tension (h, last));
+  report (data, "slope-left", "", first / h);
+  report (data, "slope-right", "", last / h);
+  report (data, "lowest-x", "m", path->place[2 * lowest]);
+  report (data, "lowest-y", "m", path->place[2 * lowest + 1]);
   if (!(law->force > 0 || law->mass > 0))
     return;
   {
@@ -572,13 +572,13 @@ rope_tell_path (const IfbamElement *element, const IfbamPathAtRest *path, IfbamT
 
         along += sqrt (dx * dx + dy * dy);
       }
-    tell (data, "load-along", "m", along);
+    report (data, "load-along", "m", along);
   }
-  tell (data, "load-x", "m", path->place[2 * at]);
-  tell (data, "load-y", "m", path->place[2 * at + 1]);
-  tell (data, "load-slope-left", "",
-        (pull_along (path, at - 1, 1) + half_rod (law, path, at - 1)) / h);
-  tell (data, "load-slope-right", "", (pull_along (path, at, 1) - half_rod (law, path, at)) / h);
+  report (data, "load-x", "m", path->place[2 * at]);
+  report (data, "load-y", "m", path->place[2 * at + 1]);
+  report (data, "load-slope-left", "",
+          (pull_along (path, at - 1, 1) + half_rod (law, path, at - 1)) / h);
+  report (data, "load-slope-right", "", (pull_along (path, at, 1) - half_rod (law, path, at)) / h);
 }
 
 IFBAM_DEFINE_LINK (
@@ -591,4 +591,4 @@ IFBAM_DEFINE_LINK (
     .symbol = "M-20-6q20 24 40 0", .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_ENDS,
     .fault = rope_fault, .prepare = rope_prepare, .expands = rope_expands,
     .add_size = rope_add_size, .expand_nodes = rope_expand_nodes, .expand_links = rope_expand_links,
-    .tell = IFBAM_PRINTED (rope_tell_path))
+    .report = IFBAM_PRINTED (rope_report_path))

@@ -637,7 +637,7 @@ ask_all (IfbamLinkKernel kernel, const double *law, const Ends *ends, double *ot
 {
   static const guint32 left = 0, right = 1, state[IFBAM_MAX_STATES] = { 2, 3 };
   const double *parameters[IFBAM_MAX_LAW];
-  double answer = NAN;
+  double output = NAN;
   IfbamLinkBatch batch = { .parameters = parameters,
                            .left = &left,
                            .right = &right,
@@ -645,7 +645,7 @@ ask_all (IfbamLinkKernel kernel, const double *law, const Ends *ends, double *ot
                            .rate = ends->v,
                            .earlier_position = ends->earlier_x,
                            .earlier_rate = ends->earlier_v,
-                           .answer = &answer,
+                           .output = &output,
                            .far = others };
 
   for (guint k = 0; k < IFBAM_MAX_LAW; k++)
@@ -656,7 +656,7 @@ ask_all (IfbamLinkKernel kernel, const double *law, const Ends *ends, double *ot
       batch.flow[k] = others == NULL ? NULL : &others[1 + k];
     }
   kernel (&batch, 0, 1);
-  return answer;
+  return output;
 }
 
 static double
@@ -945,7 +945,7 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
   g_autofree double *columns = g_new0 (double, IFBAM_MAX_LAW *MANY);
   g_autofree double *said = g_new (double, 4 * NODES);
   g_autofree guint32 *ends = g_new (guint32, N_PORTS * MANY);
-  g_autofree double *answer = g_new0 (double, (1 + N_OTHERS) * MANY);
+  g_autofree double *output = g_new0 (double, (1 + N_OTHERS) * MANY);
   const double *parameters[IFBAM_MAX_LAW];
   IfbamLinkBatch batch = { .parameters = parameters,
                            .left = ends,
@@ -954,10 +954,10 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
                            .rate = said + NODES,
                            .earlier_position = said + 2 * NODES,
                            .earlier_rate = said + 3 * NODES,
-                           .answer = answer,
-                           .far = answer + MANY,
+                           .output = output,
+                           .far = output + MANY,
                            .state = { ends + 2 * MANY, ends + 3 * MANY },
-                           .flow = { answer + 2 * MANY, answer + 3 * MANY } };
+                           .flow = { output + 2 * MANY, output + 3 * MANY } };
   const IfbamLinkKernels *kernels = &info->link->kernels[points - 1];
   const IfbamLinkKernel all[] = { kernels->force, kernels->mean, kernels->energy, kernels->loss };
 
@@ -985,20 +985,20 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
 
       all[k](&batch, 0, MANY);
       /* Ranges of the batch, as tiles will ask for them. */
-      memcpy (pieces, answer, (1 + N_OTHERS) * MANY * sizeof (double));
+      memcpy (pieces, output, (1 + N_OTHERS) * MANY * sizeof (double));
       memset (pieces, 0, MANY * sizeof (double));
-      batch.answer = pieces;
+      batch.output = pieces;
       batch.far = pieces + MANY;
       batch.flow[0] = pieces + 2 * MANY;
       batch.flow[1] = pieces + 3 * MANY;
       all[k](&batch, 333, MANY);
       all[k](&batch, 0, 333);
       all[k](&batch, 500, 500);
-      batch.answer = answer;
-      batch.far = answer + MANY;
-      batch.flow[0] = answer + 2 * MANY;
-      batch.flow[1] = answer + 3 * MANY;
-      assert_memory_equal (answer, pieces, (1 + N_OTHERS) * MANY * sizeof (double));
+      batch.output = output;
+      batch.far = output + MANY;
+      batch.flow[0] = output + 2 * MANY;
+      batch.flow[1] = output + 3 * MANY;
+      assert_memory_equal (output, pieces, (1 + N_OTHERS) * MANY * sizeof (double));
       for (guint i = 0; i < MANY; i++)
         {
           double law[IFBAM_MAX_LAW] = { 0 }, single, others[N_OTHERS];
@@ -1007,7 +1007,7 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
           for (guint p = 0; p < n_numbers; p++)
             law[p] = columns[p * MANY + i];
           for (guint q = 0; q < N_OTHERS; q++)
-            others[q] = answer[(1 + q) * MANY + i];
+            others[q] = output[(1 + q) * MANY + i];
           for (guint e = 0; e < N_PORTS; e++)
             {
               two.x[e] = said[ends[e * MANY + i]];
@@ -1016,9 +1016,9 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
               two.earlier_v[e] = said[3 * NODES + ends[e * MANY + i]];
             }
           single = ask_all (all[k], law, &two, others);
-          assert_memory_equal (&single, &answer[i], sizeof single);
+          assert_memory_equal (&single, &output[i], sizeof single);
           for (guint q = 0; q < N_OTHERS; q++)
-            assert_memory_equal (&others[q], &answer[(1 + q) * MANY + i], sizeof others[q]);
+            assert_memory_equal (&others[q], &output[(1 + q) * MANY + i], sizeof others[q]);
           /* The right end hears the force times what its coordinate counts. */
           if (info->link->geometry->scaled)
             assert_true (others[0] == ifbam_geometry_ratio (info->link->geometry, law) * single);
@@ -1074,7 +1074,7 @@ typedef struct
   double columns[IFBAM_MAX_LAW][RUN];
   double said[4][RUN + REACH];
   guint32 ends[N_PORTS][RUN];
-  double answer[(1 + N_OTHERS) * RUN]; /* then what the right ends and states hear */
+  double output[(1 + N_OTHERS) * RUN]; /* then what the right ends and states hear */
   IfbamLinkBatch batch;
 } Row;
 
@@ -1088,10 +1088,10 @@ row_init (Row *row, const IfbamElementInfo *info, guint points)
                                  .rate = row->said[1],
                                  .earlier_position = row->said[2],
                                  .earlier_rate = row->said[3],
-                                 .answer = row->answer,
-                                 .far = row->answer + RUN,
+                                 .output = row->output,
+                                 .far = row->output + RUN,
                                  .state = { row->ends[2], row->ends[3] },
-                                 .flow = { row->answer + 2 * RUN, row->answer + 3 * RUN } };
+                                 .flow = { row->output + 2 * RUN, row->output + 3 * RUN } };
   for (guint q = 0; q < 4; q++)
     for (guint i = 0; i < RUN + REACH; i++)
       row->said[q][i] = between (-1, 1);
@@ -1117,7 +1117,7 @@ row_ranges (Row *row, IfbamRunKernel kernel, guint32 left, guint32 right, const 
     for (guint n = 0; first + n <= RUN; n++)
       {
         for (guint i = 0; i < (1 + N_OTHERS) * RUN; i++)
-          row->answer[i] = 1994;
+          row->output[i] = 1994;
         for (guint k = 0; k < IFBAM_MAX_STATES; k++)
           row->batch.run_state[k] = row->ends[2 + k][0] + first;
         kernel (&row->batch, first, left + first, right + first, n);
@@ -1125,9 +1125,9 @@ row_ranges (Row *row, IfbamRunKernel kernel, guint32 left, guint32 right, const 
           {
             const double here = i % RUN < first || i % RUN >= first + n ? 1994 : wanted[i];
 
-            if (memcmp (&here, &row->answer[i], sizeof here) != 0)
+            if (memcmp (&here, &row->output[i], sizeof here) != 0)
               fail_msg ("%s: link %u of %u + %u: %.17g, not %.17g", what, i, first, n,
-                        row->answer[i], here);
+                        row->output[i], here);
           }
       }
 }
@@ -1153,9 +1153,9 @@ runs_equal_lookups (const IfbamElementInfo *info, guint points)
             row->ends[3][i] = 5 + i;
           }
         for (guint32 i = 0; i < (1 + N_OTHERS) * RUN; i++)
-          row->answer[i] = 1994;
+          row->output[i] = 1994;
         (mean ? kernels->mean : kernels->force) (&row->batch, 0, RUN);
-        memcpy (wanted, row->answer, sizeof wanted);
+        memcpy (wanted, row->output, sizeof wanted);
         for (guint level = 0; level < n_levels; level++)
           row_ranges (row, (mean ? kernels->run_mean : kernels->run_force)[level], ends[e][0],
                       ends[e][1], wanted, info->name);

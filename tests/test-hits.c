@@ -25,7 +25,7 @@ test_bar (void **state)
 {
   static const struct
   {
-    double restitution, friction, p, q, speed, brought;
+    double restitution, friction, p, q, speed, link_supply;
   } cases[] = {
     { 0.6, 0, 1.541952961316, 0, -8.012222615642, -0.9659076923077 },
     { 0.6, 0.3, 1.752042496629, 0.5256127489886, -7.527041616576, -1.453915889417 },
@@ -51,8 +51,8 @@ test_bar (void **state)
         hit = event_run_event (run, "hit", "rest", 0);
       assert_near (hit->impulse, cases[i].p, 2e-12, "impulse");
       assert_near (rub == NULL ? 0 : -rub->impulse, cases[i].q, 2e-12, "friction's");
-      assert_near (hit->energy_change + (rub == NULL ? 0 : rub->energy_change), cases[i].brought,
-                   2e-12, "energy");
+      assert_near (hit->energy_change + (rub == NULL ? 0 : rub->energy_change),
+                   cases[i].link_supply, 2e-12, "energy");
       if (cases[i].restitution > 0)
         assert_near (event_run_last (run, "bar.speed"), cases[i].speed, 2e-12, "speed");
       if (cases[i].restitution > 0)
@@ -205,15 +205,15 @@ test_random_hits (void **state)
       const double c = g_rand_double_range (noise, 0.1, 3), s = g_rand_double_range (noise, -3, 3);
       const double determinant = w.nn * w.tt - w.nt * w.nt;
       const double stick = (s * w.nn - (1 + e) * c * w.nt) / determinant;
-      double p, q, other_p, other_q, brought, size, kept;
+      double p, q, other_p, other_q, link_supply, size, kept;
 
       ifbam_event_impact_by_phases (&w, mu, e, c, s, &p, &q, &kept);
       size = p * c + fabs (q * s);
-      brought = 0.5 * (w.nn * p * p + 2 * w.nt * p * q + w.tt * q * q) - p * c - q * s;
-      most = fmax (most, brought / size);
+      link_supply = 0.5 * (w.nn * p * p + 2 * w.nt * p * q + w.tt * q * q) - p * c - q * s;
+      most = fmax (most, link_supply / size);
       assert_true (p > 0 && fabs (q) <= mu * p * (1 + 1e-14));
       /* Neither the normal nor what slips brings any. */
-      assert_true (kept >= 0 && brought + kept <= 1e-14 * size);
+      assert_true (kept >= 0 && link_supply + kept <= 1e-14 * size);
       turned += s * (s - w.nt * p - w.tt * q) < 0;
       if (i < 200)
         {

@@ -121,8 +121,9 @@ typedef struct
 } Held;
 
 static char *
-run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes_on) (gpointer),
-         gpointer data, double *failed, Held *held, double *rates)
+run_all (const char *text, guint steps, gsize limit, guint most,
+         gboolean (*may_continue) (gpointer), gpointer data, double *failed, Held *held,
+         double *rates)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
   g_autoptr (GError) error = NULL;
@@ -139,7 +140,7 @@ run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes
   event = (IfbamEventEngine *) engine;
   if (limit < sizeof event->limits)
     memcpy ((char *) &event->limits + limit, &most, sizeof most);
-  engine->interrupt = (IfbamInterrupt){ .goes_on = goes_on, .data = data };
+  engine->interrupt = (IfbamInterrupt){ .may_continue = may_continue, .data = data };
   ifbam_engine_start (engine);
   assert_nobody_plays (event);
   ifbam_engine_advance (engine, steps, NULL);
@@ -159,17 +160,17 @@ run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes
 }
 
 static char *
-run_steps (const char *text, guint steps, gsize limit, guint most, gboolean (*goes_on) (gpointer),
-           gpointer data, double *failed, Held *held)
+run_steps (const char *text, guint steps, gsize limit, guint most,
+           gboolean (*may_continue) (gpointer), gpointer data, double *failed, Held *held)
 {
-  return run_all (text, steps, limit, most, goes_on, data, failed, held, NULL);
+  return run_all (text, steps, limit, most, may_continue, data, failed, held, NULL);
 }
 
 static char *
-run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
+run (const char *text, gsize limit, guint most, gboolean (*may_continue) (gpointer), gpointer data,
      double *failed)
 {
-  return run_steps (text, 100, limit, most, goes_on, data, failed, NULL);
+  return run_steps (text, 100, limit, most, may_continue, data, failed, NULL);
 }
 
 static void

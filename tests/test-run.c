@@ -105,15 +105,15 @@ test_pieces (void **state)
       g_autoptr (IfbamNetwork) network = NULL;
       g_autoptr (IfbamRun) whole = NULL, parts = NULL;
       g_autoptr (GError) error = NULL, own = NULL;
-      gboolean fine, goes_on = TRUE;
+      gboolean fine, may_continue = TRUE;
 
       network = open_network (path, NULL);
       whole = run_of (network);
       parts = run_of (network);
       fine = ifbam_run_run (whole, NULL, &error);
-      for (guint i = 0; goes_on && !ifbam_run_is_finished (parts); i++)
-        goes_on = ifbam_run_step (parts, pieces[i % G_N_ELEMENTS (pieces)], NULL, &own);
-      assert_true (fine == goes_on);
+      for (guint i = 0; may_continue && !ifbam_run_is_finished (parts); i++)
+        may_continue = ifbam_run_step (parts, pieces[i % G_N_ELEMENTS (pieces)], NULL, &own);
+      assert_true (fine == may_continue);
       if (!fine)
         assert_string_equal (error->message, own->message);
       assert_same_courses (ifbam_run_get_course (whole), ifbam_run_get_course (parts), path);

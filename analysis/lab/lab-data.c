@@ -508,7 +508,7 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_end (lab->json);
   ifbam_json_add (lab->json, "scheme,step,mostSteps,stepIsChosen,restsFirst", "%s%g%g%i%i",
                   spec->scheme->name, spec->tolerance > 0 ? spec->first : spec->step,
-                  ifbam_lab_most_steps (lab->model, spec), isinf (law->step),
+                  ifbam_lab_max_steps (lab->model, spec), isinf (law->step),
                   spec->start_position != NULL);
   ifbam_json_array (lab->json, "schemes");
   for (guint i = 0; i < n_schemes; i++)
@@ -517,7 +517,7 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
 }
 
 double
-ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec)
+ifbam_lab_max_steps (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   return IFBAM_LAB_ASKED_FOR * MAX_WORK
          / (ifbam_step_work (model, spec->scheme)

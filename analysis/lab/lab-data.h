@@ -21,7 +21,7 @@ typedef struct
 #define IFBAM_LAB_ASKED_FOR 4
 
 /* Returns the largest number of steps that a requested page runs. */
-double ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec);
+double ifbam_lab_max_steps (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* Returns core text, values and diagram as JSON (transfer full). */
 char *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,

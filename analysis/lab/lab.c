@@ -33,7 +33,7 @@ ifbam_lab_refusal_text (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   const gsize elements =
       model->n_nodes + model->n_links + model->n_sources + model->unbatched_links->len;
   const guint times = is_asked_for ? IFBAM_LAB_ASKED_FOR : 1;
-  const double most_steps = ifbam_lab_most_steps (model, spec) * times / IFBAM_LAB_ASKED_FOR;
+  const double most_steps = ifbam_lab_max_steps (model, spec) * times / IFBAM_LAB_ASKED_FOR;
 
   if (!ifbam_lab_has_core () && !is_asked_for)
     return g_strdup ("this ifbam was built without clang and lld, which make the engine for pages");

@@ -248,7 +248,7 @@ typedef struct
   double *last;            /* time and values of the previous row (1 + n_signals) */
   double part, step_work;  /* of the run's work: fraction reported, and all of it */
   const IfbamRunTask *run; /* not owned */
-  guint64 most_work;       /* limit of the run's work */
+  guint64 max_work;        /* limit of the run's work */
 } StudyRun;
 
 /* Interpolates linearly between two rows. */
@@ -290,7 +290,7 @@ show_part (gpointer data, double part)
 {
   StudyRun *study_run = data;
   StudyThreads *threads_data = study_run->threads_data;
-  gboolean goes_on;
+  gboolean may_continue;
 
   g_mutex_lock (&threads_data->mutex);
   threads_data->done += (part - study_run->part) * study_run->step_work;
@@ -298,14 +298,14 @@ show_part (gpointer data, double part)
   if (!threads_data->ends && threads_data->progress != NULL)
     threads_data->ends = !threads_data->progress (
         threads_data->data, CLAMP (threads_data->done / threads_data->all, 0, 1));
-  goes_on = !threads_data->ends;
+  may_continue = !threads_data->ends;
   g_mutex_unlock (&threads_data->mutex);
-  return goes_on && study_run->run->work <= study_run->most_work;
+  return may_continue && study_run->run->work <= study_run->max_work;
 }
 
 /* The network's own run has no limit. */
 static guint64
-most_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gboolean own)
+max_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gboolean own)
 {
   if (own)
     return G_MAXUINT64;
@@ -323,7 +323,7 @@ end_of (const StudyRun *study_run, const GError *error)
   if (ifbam_run_stopped (study_run->run, error))
     return IFBAM_STEP_SIZE_RUN_STUCK;
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED)
-                 && study_run->run->work > study_run->most_work
+                 && study_run->run->work > study_run->max_work
              ? IFBAM_STEP_SIZE_RUN_RATTLED
              : IFBAM_STEP_SIZE_RUN_FINISHED;
 }
@@ -351,8 +351,8 @@ run_step (StudyRun *study_run, const IfbamScheme *scheme, double step, GError **
   variant.stride = stride;
   variant.last_step = (guint64) MAX (rows, 1) * stride;
   study_run->run = &run;
-  study_run->most_work =
-      most_work (model, scheme, variant.last_step, scheme == spec->scheme && step == spec->step);
+  study_run->max_work =
+      max_work (model, scheme, variant.last_step, scheme == spec->scheme && step == spec->step);
   step_run->ended = NAN;
   step_run->times = g_new (float, (gsize) LOOKS * signals->signals->len + 1);
   for (gsize i = 0; i < (gsize) LOOKS * signals->signals->len; i++)

@@ -100,7 +100,7 @@ residual_of (const double complex *rows, gsize n_rows, const IfbamTone *tones, g
 /* TRUE if waves found in the beginning of the rows predict the rest. Rows of changing frequency can
  * be fitted by several waves, but not predicted. */
 static gboolean
-goes_on (const double complex *rows, gsize n_rows, gsize n)
+may_continue (const double complex *rows, gsize n_rows, gsize n)
 {
   const gsize begun = n_rows - n_rows / 4, wide = begun / 2, high = begun - wide + 1;
   g_autofree double *values = g_new (double, wide);
@@ -149,7 +149,7 @@ ifbam_part_tones (const double complex *rows, gsize n_rows, double least, IfbamT
         continue;
       ifbam_fit_tones (rows, n_rows, tones, n);
       if (residual_of (rows, n_rows, tones, n) < least)
-        return n == 1 || goes_on (rows, n_rows, n) ? n : 0;
+        return n == 1 || may_continue (rows, n_rows, n) ? n : 0;
     }
   return 0;
 }

@@ -346,23 +346,23 @@ ifbam_measures_free (IfbamMeasures *measures)
 /* Modes */
 
 static gboolean
-goes_on (const IfbamMeasureWatch *watch)
+may_continue (const IfbamMeasureWatch *watch)
 {
-  return watch->goes_on == NULL || watch->goes_on (watch->data);
+  return watch->may_continue == NULL || watch->may_continue (watch->data);
 }
 
 static gboolean
 watch_search (gpointer data, const char *what)
 {
   (void) what;
-  return goes_on (data);
+  return may_continue (data);
 }
 
 static gboolean
 watch_response (gpointer data, double part)
 {
   (void) part;
-  return goes_on (data);
+  return may_continue (data);
 }
 
 /* Computes the response at a frequency. */
@@ -370,7 +370,7 @@ static gboolean
 take_answer (IfbamResponseSystem *system, double frequency, const IfbamMeasureWatch *watch,
              double complex *answer, GError **error)
 {
-  if (goes_on (watch))
+  if (may_continue (watch))
     return ifbam_response_at (system, frequency, answer, NULL, error);
   return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted");
 }

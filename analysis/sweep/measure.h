@@ -57,7 +57,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 /* Interrupt check of long work: FALSE interrupts (IFBAM_ERROR_INTERRUPTED). */
 typedef struct
 {
-  gboolean (*goes_on) (gpointer data); /* NULL: no check */
+  gboolean (*may_continue) (gpointer data); /* NULL: no check */
   gpointer data;
 } IfbamMeasureWatch;
 

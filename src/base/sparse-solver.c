@@ -17,7 +17,7 @@
 #include "base/compare.h"
 
 #define NONE UINT32_MAX
-/* Products between two calls of goes_on(): a hundredth of a second. Other work for a row, or for an
+/* Products between two calls of may_continue(): a hundredth of a second. Other work for a row, or for an
  * entry of a row's list, takes as long as several products. */
 #define UNASKED        10000000
 #define OF_A_ROW       64
@@ -37,12 +37,12 @@ struct _IfbamSolver
   int natural;                   /* rows are eliminated in their order */
   int line;                      /* column k of L has one entry, in row k + 1 */
   int pair;                      /* two coupled rows, each with its own entry first */
-  uint8_t *gone;                 /* of a number: its pivot vanished (n) */
+  uint8_t *has_vanished;         /* of a number: its pivot vanished (n) */
   double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
   int symmetric;
-  int (*goes_on) (void *data); /* NULL: not called */
+  int (*may_continue) (void *data); /* NULL: not called */
   void *data;
-  uint64_t unasked; /* work since the last call of goes_on() */
+  uint64_t unasked; /* work since the last call of may_continue() */
   int given_up;     /* the ordering was interrupted: the factors are invalid */
 
   uint32_t *scratch; /* (6 n) */
@@ -96,7 +96,7 @@ ifbam_solver_free (IfbamSolver *self)
   free (self->lower);
   free (self->upper);
   free (self->pivot);
-  free (self->gone);
+  free (self->has_vanished);
   free (self->scratch);
   free (self->at);
   free (self->work);
@@ -124,7 +124,7 @@ reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
 
       self->start = renew (self->start, room, sizeof *self->start);
       self->order = renew (self->order, room, sizeof *self->order);
-      self->gone = renew (self->gone, room, sizeof *self->gone);
+      self->has_vanished = renew (self->has_vanished, room, sizeof *self->has_vanished);
       self->place = renew (self->place, room, sizeof *self->place);
       self->below_start = renew (self->below_start, room, sizeof *self->below_start);
       self->pivot = renew (self->pivot, room, sizeof *self->pivot);
@@ -144,21 +144,21 @@ reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
 }
 
 void
-ifbam_solver_set_interrupt_check (IfbamSolver *self, int (*goes_on) (void *data), void *data)
+ifbam_solver_set_interrupt_check (IfbamSolver *self, int (*may_continue) (void *data), void *data)
 {
-  self->goes_on = goes_on;
+  self->may_continue = may_continue;
   self->data = data;
 }
 
 /* Returns FALSE if the work must stop; counts more of it. */
 static inline int
-goes_on (IfbamSolver *self, uint64_t work)
+may_continue (IfbamSolver *self, uint64_t work)
 {
   self->unasked += work;
-  if (self->unasked <= UNASKED || self->goes_on == NULL)
+  if (self->unasked <= UNASKED || self->may_continue == NULL)
     return 1;
   self->unasked = 0;
-  return self->goes_on (self->data);
+  return self->may_continue (self->data);
 }
 
 /* Order */
@@ -319,7 +319,7 @@ eliminate (IfbamSolver *self)
           lists.degree[i] = degree < n - k - 1 ? (uint32_t) degree : n - k - 1;
           put_in (&lists, i);
         }
-      self->given_up = !goes_on (self, work);
+      self->given_up = !may_continue (self, work);
     }
   free (graph);
   free (lists.first);
@@ -389,7 +389,7 @@ leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
   for (; k < self->n; k++)
     {
       self->pivot[k] = 1;
-      self->gone[k] = 0;
+      self->has_vanished[k] = 0;
     }
   return vanished;
 }
@@ -397,10 +397,10 @@ leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
 /* Returns the pivot: the rest of a row's diagonal, or if that vanishes (marked), a replacement. */
 static inline double
 pivot_of (double left, double diagonal, const double *shift, uint32_t row, double tolerance,
-          uint8_t *gone)
+          uint8_t *has_vanished)
 {
-  *gone = !(fabs (left) > tolerance * fabs (diagonal));
-  if (!*gone)
+  *has_vanished = !(fabs (left) > tolerance * fabs (diagonal));
+  if (!*has_vanished)
     return left;
   return diagonal != 0 ? diagonal * (shift == NULL ? 1 : shift[row]) : 1;
 }
@@ -414,13 +414,13 @@ factor_pair (IfbamSolver *self, const double *shift, double tolerance)
 
   self->symmetric = value[1] == value[3];
   pivot[0] = pivot_of (value[0] * (1 + (shift == NULL ? 0 : shift[0])), value[0], shift, 0,
-                       tolerance, &self->gone[0]);
+                       tolerance, &self->has_vanished[0]);
   self->lower[0] = value[3] / pivot[0];
   self->upper[0] = self->symmetric ? self->lower[0] : value[1] / pivot[0];
   pivot[1] = pivot_of (value[2] * (1 + (shift == NULL ? 0 : shift[1]))
                            - self->lower[0] * (pivot[0] * self->upper[0]),
-                       value[2], shift, 1, tolerance, &self->gone[1]);
-  return self->gone[0] + self->gone[1];
+                       value[2], shift, 1, tolerance, &self->has_vanished[1]);
+  return self->has_vanished[0] + self->has_vanished[1];
 }
 
 uint32_t
@@ -449,7 +449,7 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
       const uint64_t first = self->below_start[k], last = self->below_start[k + 1];
       double diagonal = 0;
 
-      if (!goes_on (self, work))
+      if (!may_continue (self, work))
         return leave (self, k, vanished);
       work = OF_A_ROW;
       for (uint32_t e = self->start[row]; e < self->start[row + 1]; e++)
@@ -486,8 +486,9 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
               head[self->below[here + 1]] = j;
             }
         }
-      self->pivot[k] = pivot_of (self->pivot[k], diagonal, shift, row, tolerance, &self->gone[k]);
-      vanished += self->gone[k];
+      self->pivot[k] =
+          pivot_of (self->pivot[k], diagonal, shift, row, tolerance, &self->has_vanished[k]);
+      vanished += self->has_vanished[k];
       for (uint64_t p = first; p < last; p++)
         {
           const uint32_t i = self->below[p];
@@ -510,7 +511,7 @@ void
 ifbam_solver_sizes (const IfbamSolver *self, double *size)
 {
   for (uint32_t k = 0; k < self->n; k++)
-    size[k] = self->gone[k] ? 0 : fabs (self->pivot[k]);
+    size[k] = self->has_vanished[k] ? 0 : fabs (self->pivot[k]);
 }
 
 void
@@ -519,7 +520,7 @@ ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows)
   uint32_t n = 0;
 
   for (uint32_t k = 0; k < self->n; k++)
-    if (self->gone[k])
+    if (self->has_vanished[k])
       rows[n++] = self->order[k];
 }
 
@@ -627,16 +628,16 @@ take_off_pair (const double *value, const double *b, const double *x, double *re
 static double
 solve_pair (const IfbamSolver *self, const double *b, double *x)
 {
-  const double asked[2] = { b[0], b[1] };
+  const double rhs[2] = { b[0], b[1] };
   double found[2][2], step[2], residual[2], rest[2];
   int better;
 
-  substitute_pair (self, asked, found[0]);
-  rest[0] = take_off_pair (self->value, asked, found[0], residual);
+  substitute_pair (self, rhs, found[0]);
+  rest[0] = take_off_pair (self->value, rhs, found[0], residual);
   substitute_pair (self, residual, step);
   found[1][0] = found[0][0] + step[0];
   found[1][1] = found[0][1] + step[1];
-  rest[1] = take_off_pair (self->value, asked, found[1], residual);
+  rest[1] = take_off_pair (self->value, rhs, found[1], residual);
   better = rest[1] < rest[0];
   x[0] = found[better][0];
   x[1] = found[better][1];
@@ -649,14 +650,14 @@ ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int 
   const uint32_t n = self->n;
   double *residual = self->work + 2 * n;
   double *tried = self->work + 3 * n, *other = self->work + 4 * n, rest;
-  const double *asked = b;
+  const double *rhs = b;
 
   if (self->pair && most == 1)
     return solve_pair (self, b, x);
   if (x == b)
-    asked = memcpy (self->work, b, n * sizeof *b);
-  substitute_rows (self, asked, x);
-  rest = take_off (self, asked, x, residual);
+    rhs = memcpy (self->work, b, n * sizeof *b);
+  substitute_rows (self, rhs, x);
+  rest = take_off (self, rhs, x, residual);
   for (unsigned int turn = 0; turn < most && rest > 0; turn++)
     {
       double now, *swap = residual;
@@ -664,7 +665,7 @@ ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int 
       substitute_rows (self, residual, tried);
       for (uint32_t i = 0; i < n; i++)
         tried[i] = x[i] + tried[i];
-      now = take_off (self, asked, tried, other);
+      now = take_off (self, rhs, tried, other);
       if (!(now < rest))
         break;
       memcpy (x, tried, n * sizeof *x);

@@ -23,7 +23,8 @@ void ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *st
                                const uint32_t *column);
 /* Sets a function that is called from time to time during ordering and factorization; if it returns
  * 0 the work stops, and the factors are invalid. */
-void ifbam_solver_set_interrupt_check (IfbamSolver *self, int (*goes_on) (void *data), void *data);
+void ifbam_solver_set_interrupt_check (IfbamSolver *self, int (*may_continue) (void *data),
+                                       void *data);
 /* Returns the values of the pattern's entries, in its order, which the caller sets. */
 double *ifbam_solver_values (IfbamSolver *self);
 /* Returns the number of entries of L below its diagonal. */

@@ -339,7 +339,7 @@ ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean k
   if (self->solver == NULL)
     {
       self->solver = ifbam_solver_new ();
-      ifbam_solver_set_interrupt_check (self->solver, self->poll.goes_on, self->poll.data);
+      ifbam_solver_set_interrupt_check (self->solver, self->poll.may_continue, self->poll.data);
     }
   if (!known)
     {

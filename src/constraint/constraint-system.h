@@ -75,10 +75,10 @@ typedef struct
   double least_volume, most_volume; /* range of their product, as fractions of its first value */
 } IfbamPivotRange;
 
-/* Interrupt check of long factorizations. goes_on: returns 0 to interrupt; NULL: no check. */
+/* Interrupt check of long factorizations. may_continue: returns 0 to interrupt; NULL: no check. */
 typedef struct
 {
-  int (*goes_on) (void *data);
+  int (*may_continue) (void *data);
   void *data;
 } IfbamPoll;
 

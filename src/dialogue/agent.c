@@ -86,7 +86,7 @@ ifbam_link_answers (IfbamAgent *agent, gboolean mean)
                            .rate = agent->hears.rate,
                            .earlier_position = agent->hears.earlier_position,
                            .earlier_rate = agent->hears.earlier_rate,
-                           .answer = &agent->says,
+                           .output = &agent->says,
                            .far = &agent->far };
 
   for (guint k = 0; k < agent->info->link->n_states; k++)

@@ -29,7 +29,7 @@ typedef struct
 {
   IfbamDialogue *dialogue;
   const double *column[N_COLUMNS];
-  const double *answer[IFBAM_N_ANSWERS];
+  const double *output[IFBAM_N_ANSWERS];
   gboolean owned; /* the cast goes with the engine */
 } Questions;
 
@@ -68,14 +68,14 @@ tell (const IfbamAgent *node, guint number, double *column)
 typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
 
 static void
-call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeAnswer answer, gpointer data)
+call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeAnswer output, gpointer data)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
 
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
-    answer (self, node_at (dialogue, i), data);
+    output (self, node_at (dialogue, i), data);
 }
 
 /* Forces */
@@ -132,17 +132,17 @@ speak (const IfbamDialogue *dialogue, const IfbamAgent *speaker)
 }
 
 static void
-link_tells (const IfbamEventEngine *self, const IfbamAgent *link, double *answer)
+link_tells (const IfbamEventEngine *self, const IfbamAgent *link, double *output)
 {
   const IfbamModel *model = self->base.model;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
 
-  answer[link->slot] = link->says;
+  output[link->slot] = link->says;
   if (batch->law->geometry->scaled)
-    answer[batch->far_slot + index] = link->far;
+    output[batch->far_slot + index] = link->far;
   for (guint k = 0; k < batch->law->n_states; k++)
-    answer[batch->state_slot[k] + index] = link->flow[k];
+    output[batch->state_slot[k] + index] = link->flow[k];
 }
 
 static IfbamAgent *
@@ -195,50 +195,50 @@ single_says (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
 }
 
 static guint
-answer_of (const IfbamEventEngine *self, const double *answer)
+answer_of (const IfbamEventEngine *self, const double *output)
 {
-  return number_of (((const Questions *) self->evaluator_data)->answer, IFBAM_N_ANSWERS, answer);
+  return number_of (((const Questions *) self->evaluator_data)->output, IFBAM_N_ANSWERS, output);
 }
 
 static void
-link_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *answer)
+link_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *output)
 {
-  const guint a = answer_of (self, answer);
+  const guint a = answer_of (self, output);
 
   ifbam_link_answers (link, self->scheme->mean);
   link->answers[a].says = link->says;
   link->answers[a].far = link->far;
   memcpy (link->answers[a].flow, link->flow, sizeof link->flow);
-  link_tells (self, link, answer);
+  link_tells (self, link, output);
 }
 
 static void
 source_says_ahead (IfbamEventEngine *self, IfbamAgent *source, guint target, double time,
-                   double *answer)
+                   double *output)
 {
-  answer[source->slot + target] = source->targets[target].answers[answer_of (self, answer)] =
+  output[source->slot + target] = source->targets[target].answers[answer_of (self, output)] =
       evaluate_source (self, source, target, time);
 }
 
 static void
-single_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *answer)
+single_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *output)
 {
   IfbamLinkState *state = &self->links.state[link->number];
 
   ifbam_single_answers_ahead (link, self->scheme->mean);
   state->next_force = link->next;
   memcpy (state->next_row, link->next_row, sizeof state->next_row);
-  memcpy (link->answers[answer_of (self, answer)].flow, link->flow, sizeof link->flow);
-  memcpy (answer + link->single->state_slot, link->flow,
+  memcpy (link->answers[answer_of (self, output)].flow, link->flow, sizeof link->flow);
+  memcpy (output + link->single->state_slot, link->flow,
           link->single->law->n_states * sizeof *link->flow);
 }
 
 /* Under a flip-flop scheme links and sources take up what they said in a column. */
 static void
-take_up (const IfbamEventEngine *self, const double *answer)
+take_up (const IfbamEventEngine *self, const double *output)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
-  const guint a = answer_of (self, answer);
+  const guint a = answer_of (self, output);
 
   for (guint i = 0; i < dialogue->links->len; i++)
     {
@@ -274,7 +274,7 @@ link_at (const IfbamEventEngine *self, const IfbamIndexRange *range, gsize i)
 }
 
 static void
-answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+output (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
         gboolean mean, double time)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
@@ -332,7 +332,7 @@ compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *con
                 gboolean mean, double time)
 {
   IFBAM_FOR_COMPONENTS_FROM (component, first)
-  answer (self, component, column, mean, time);
+  output (self, component, column, mean, time);
   call_nodes (self, first, store_node_force, NULL);
 }
 
@@ -506,7 +506,7 @@ keep (IfbamEventEngine *self, const IfbamComponent *component, const double *fro
 
 static void
 cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
-              double time, double *answer)
+              double time, double *output)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
   const Step step = step_new (self, self->scheme, column);
@@ -519,14 +519,14 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
       if (link == NULL)
         continue;
       hear_cycle (dialogue, link, step.number);
-      link_says_ahead (self, link, answer);
+      link_says_ahead (self, link, output);
     }
   IFBAM_FOR_LIST (number, component, sources)
   {
     guint target;
     IfbamAgent *source = source_at (self, *number, &target);
 
-    source_says_ahead (self, source, target, time, answer);
+    source_says_ahead (self, source, target, time, output);
   }
   IFBAM_FOR_LIST (number, component, own)
   {
@@ -534,7 +534,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
     take_mode (self, link, *number);
     hear_cycle (dialogue, link, step.number);
-    single_says_ahead (self, link, answer);
+    single_says_ahead (self, link, output);
   }
 }
 
@@ -545,11 +545,11 @@ take_flight (IfbamEventEngine *self, guint32 number)
 }
 
 static void
-cycle_gather (IfbamEventEngine *self, const double *answer)
+cycle_gather (IfbamEventEngine *self, const double *output)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
 
-  take_up (self, answer);
+  take_up (self, output);
   for (guint i = 0; i < dialogue->links->len; i++)
     speak (dialogue, dialogue->links->pdata[i]);
   for (guint i = 0; i < dialogue->sources->len; i++)
@@ -735,9 +735,9 @@ ifbam_objects_engine_of (IfbamDialogue *dialogue, gboolean unlocated)
       asked->column[N_PLAIN + 3 * c + 1] = self->history.column[c];
       asked->column[N_PLAIN + 3 * c + 2] = self->history.next[c];
     }
-  asked->answer[0] = self->nodes.link_forces;
-  asked->answer[1] = self->history.flight;
-  asked->answer[2] = self->history.next_flight;
+  asked->output[0] = self->nodes.link_forces;
+  asked->output[1] = self->history.flight;
+  asked->output[2] = self->history.next_flight;
   asked->dialogue = dialogue;
   for (guint i = 0; i < dialogue->nodes->len; i++)
     {

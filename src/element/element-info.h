@@ -148,7 +148,7 @@ struct _IfbamElementInfo
                   IfbamNumberReader read, const char **key);
 
   /* impulse: N s for a value of its list, where it strikes alone a mobility [1/kg] and a rate; what the value is */
-  double (*impulse) (const void *law, double value, double mobility, double rate);
+  double (*impulse) (const void *law, double value, double inverse_mass, double rate);
   IfbamImpulseKind (*impulse_kind) (const void *law);
   /* source, given node, link, impulse: appends the time_events (IfbamTimeEvent: time and value) that are given */
   void (*time_events) (const IfbamElement *element, GArray *time_events);
@@ -188,8 +188,8 @@ struct _IfbamElementInfo
   void (*list_members) (const IfbamElement *element, IfbamMemberValue value, gpointer data);
   void (*free_extra) (gpointer extra);
   /* composite that is a path in the plane: NULL, or what else there is to say of it where it is at rest */
-  void (*tell) (const IfbamElement *element, const IfbamPathAtRest *path, IfbamTellNumber tell,
-                gpointer data);
+  void (*report) (const IfbamElement *element, const IfbamPathAtRest *path,
+                  IfbamReportNumber report, gpointer data);
 };
 
 /* What the elements of a network share. */

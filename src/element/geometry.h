@@ -24,7 +24,7 @@
 typedef struct _IfbamGeometry IfbamGeometry;
 
 /* Is told a number by its name and unit (static). */
-typedef void (*IfbamTellNumber) (gpointer data, const char *name, const char *unit, double value);
+typedef void (*IfbamReportNumber) (gpointer data, const char *name, const char *unit, double value);
 
 struct _IfbamGeometry
 {
@@ -86,7 +86,8 @@ struct _IfbamGeometry
   /* Why it can't be so then (transfer full), or NULL. */
   char *(*settled_fault) (const double *shape);
   /* What else there is to say of it where it is at rest; NULL: nothing. */
-  void (*tell) (const double *shape, const double *position, IfbamTellNumber tell, gpointer data);
+  void (*report) (const double *shape, const double *position, IfbamReportNumber report,
+                  gpointer data);
   /* Where it runs: n places (x, y) from the left end to the right one; NULL: straight. */
   void (*trace) (const double *shape, const double *position, guint n, double *places);
   /* What of its shape is as large as a coordinate may be; NULL: 0. */

@@ -71,15 +71,15 @@
     const guint32 *left = batch->left, *right = batch->right;                                      \
     const double *x = batch->position, *v = batch->rate;                                           \
     const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
-    double *restrict answer = batch->answer, *restrict far = batch->far;                           \
+    double *restrict output = batch->output, *restrict far = batch->far;                           \
     (void) v, (void) x1, (void) v1, (void) far;                                                    \
     for (gsize i = first; i < last; i++)                                                           \
       {                                                                                            \
         const guint32 l = left[i], r = right[i];                                                   \
         IFBAM_SCALAR_LOOP;                                                                         \
         IFBAM_LINK_LAW_AT (Law, prefix, points, i)                                                 \
-        answer[i] = expression;                                                                    \
-        IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
+        output[i] = expression;                                                                    \
+        IFBAM_FAR_##form (p.law, output[i], far)                                                   \
       }                                                                                            \
   }
 
@@ -90,7 +90,7 @@
       const double *const *columns, gsize first, const double *restrict xl,                        \
       const double *restrict xr, const double *restrict xl1, const double *restrict xr1,           \
       const double *restrict vl, const double *restrict vr, const double *restrict vl1,            \
-      const double *restrict vr1, double *restrict answer, double *restrict far, gsize n)          \
+      const double *restrict vr1, double *restrict output, double *restrict far, gsize n)          \
   {                                                                                                \
     const double *parameters[sizeof (Law) / sizeof (double)];                                      \
     for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
@@ -100,8 +100,8 @@
     for (gsize i = 0; i < n; i++)                                                                  \
       {                                                                                            \
         IFBAM_LINK_LAW_AT (Law, prefix, points, i)                                                 \
-        answer[i] = expression;                                                                    \
-        IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
+        output[i] = expression;                                                                    \
+        IFBAM_FAR_##form (p.law, output[i], far)                                                   \
       }                                                                                            \
   }                                                                                                \
   IFBAM_EACH_ISA (IFBAM_RUN_VARIANT, name##_##kind##_##points)
@@ -113,7 +113,7 @@
     const double *x = batch->position, *v = batch->rate;                                           \
     const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
     kernel##_body (batch->parameters, first, x + left, x + right, x1 + left, x1 + right, v + left, \
-                   v + right, v1 + left, v1 + right, batch->answer + first,                        \
+                   v + right, v1 + left, v1 + right, batch->output + first,                        \
                    batch->far == NULL ? NULL : batch->far + first, n);                             \
   }
 
@@ -408,8 +408,8 @@
     double flow[IFBAM_MAX_STATES];                                                                 \
     IFBAM_TAKE_STATES (Law, prefix)                                                                \
     prefix##_rates (&p.law, 0, delta, rate, flow);                                                 \
-    batch->answer[i] = prefix##_force (&p.law, 0, delta, rate);                                    \
-    IFBAM_FAR_##form (p.law, batch->answer[i], far) IFBAM_STORE_FLOW (prefix, flow[k])             \
+    batch->output[i] = prefix##_force (&p.law, 0, delta, rate);                                    \
+    IFBAM_FAR_##form (p.law, batch->output[i], far) IFBAM_STORE_FLOW (prefix, flow[k])             \
   }
 
 #define IFBAM_STATE_MEAN(Law, prefix, form)                                                        \
@@ -425,21 +425,21 @@
         prefix##_rates (&p.law, 0, delta, rate, flow[g]);                                          \
         force[g] = prefix##_force (&p.law, 0, delta, rate);                                        \
       }                                                                                            \
-    batch->answer[i] = ifbam_path_mean_3 (force[0], force[1], force[2]);                           \
-    IFBAM_FAR_##form (p.law, batch->answer[i], far)                                                \
+    batch->output[i] = ifbam_path_mean_3 (force[0], force[1], force[2]);                           \
+    IFBAM_FAR_##form (p.law, batch->output[i], far)                                                \
         IFBAM_STORE_FLOW (prefix, ifbam_path_mean_3 (flow[0][k], flow[1][k], flow[2][k]))          \
   }
 
 #define IFBAM_STATE_ENERGY(Law, prefix, form)                                                      \
   {                                                                                                \
     IFBAM_TAKE_STATES (Law, prefix)                                                                \
-    batch->answer[i] = prefix##_energy (&p.law, 0, IFBAM_AT_ENDS (form, x));                       \
+    batch->output[i] = prefix##_energy (&p.law, 0, IFBAM_AT_ENDS (form, x));                       \
   }
 
 #define IFBAM_STATE_LOSS(Law, prefix, form)                                                        \
   {                                                                                                \
     IFBAM_TAKE_STATES (Law, prefix)                                                                \
-    batch->answer[i] =                                                                             \
+    batch->output[i] =                                                                             \
         prefix##_loss (&p.law, 0, IFBAM_AT_ENDS (form, x), IFBAM_AT_ENDS (form, v));               \
   }
 

@@ -70,7 +70,7 @@ ifbam_link_run_by_lookup (IfbamLinkKernel kernel, guint n_numbers, const IfbamLi
 
       one.left = &l;
       one.right = &r;
-      one.answer = batch->answer + first + i;
+      one.output = batch->output + first + i;
       one.far = batch->far == NULL ? NULL : batch->far + first + i;
       for (guint k = 0; k < n_numbers; k++)
         parameters[k] = batch->parameters[k] + first + i;

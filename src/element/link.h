@@ -87,8 +87,8 @@ typedef struct
   const guint32 *left, *right;     /* the nodes at the ends [links] */
   const double *position, *rate;   /* present messages of the nodes [nodes] */
   const double *earlier_position, *earlier_rate; /* messages of the cycle before [nodes] */
-  double *answer; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
-  /* forces on the right ends, if not equal to answer (geometry.h); NULL: not needed [links] */
+  double *output; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
+  /* forces on the right ends, if not equal to output (geometry.h); NULL: not needed [links] */
   double *far;
   /* Laws with states: state nodes [links]; in a run, that of the first link; the states' rates
    * (NULL: not needed) [links]. */

@@ -107,7 +107,7 @@ add_path_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium, 
     }
   path.pull = field_pull (model, ifbam_model_element_index (model, span->element).index + span->count - 1);
   telling->link = span->element->name;
-  span->element->info->tell (span->element, &path, add_detail, telling);
+  span->element->info->report (span->element, &path, add_detail, telling);
 }
 
 GArray *
@@ -119,17 +119,17 @@ ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium
     {
       double x[IFBAM_MAX_PORTS];
 
-      if (link->geometry->tell == NULL)
+      if (link->geometry->report == NULL)
         continue;
       ifbam_link_read_ports (link, equilibrium->position, x);
       telling.link = link->name;
-      link->geometry->tell (link->shape, x, add_detail, &telling);
+      link->geometry->report (link->shape, x, add_detail, &telling);
     }
   for (guint f = 0; f < model->unbatched_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (model->unbatched_families, IfbamSpan, f);
 
-      if (span->element->info->tell != NULL)
+      if (span->element->info->report != NULL)
         add_path_details (model, equilibrium, span, &telling);
     }
   return telling.details;

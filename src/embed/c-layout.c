@@ -315,7 +315,7 @@ ifbam_c_layout_new (const IfbamModel *model, const IfbamRunSpec *spec)
   place_links (layout);
   lay_out_others (layout);
   layout->first_source = (model->n_slots + 2 * IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
-  layout->n_answers =
+  layout->n_forces =
       layout->first_source + (model->n_sources + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE;
   layout->shift = choose_shift (model);
   layout->n_nodes = (layout->shift + model->n_nodes + 2 * IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE;

@@ -43,7 +43,7 @@ typedef struct
   gsize *source,
       *given; /* index of the first parameter of a source (n_sources), of a given node (n given) */
   gsize first_source;       /* index of the first source's output; outputs of links precede it */
-  gsize n_answers, n_nodes; /* lengths, with padding for loops over whole vectors */
+  gsize n_forces, n_nodes; /* lengths, with padding for loops over whole vectors */
   gsize shift;              /* doubles in front of the first node, for alignment */
   GHashTable *blocks;       /* owner of parameters -> index of the first one, plus 1 */
 } IfbamCLayout;

@@ -166,7 +166,7 @@ put_size (IfbamCWriter *writer)
        "  SHIFT = " SIZE ",   /* so many stand before the first one */\n  N_ANSWERS = " SIZE
        ",\n  N_COLUMNS = %u,\n"
        "  N_LAWS = " SIZE ",\n  N_NUMBERS = %u,\n  N_SIGNALS = " SIZE ",\n  LATENCY = %d,\n};\n",
-       model->n_free, layout->n_nodes, layout->shift, layout->n_answers, scheme->n_columns,
+       model->n_free, layout->n_nodes, layout->shift, layout->n_forces, scheme->n_columns,
        layout->n_laws + IFBAM_LINE, layout->numbers->len, writer->n_signals,
        scheme->latency ? 1 : 0);
   PUT ("#define SOURCE_TIME(step, stage) ((step) + (stage) + %s)\n", NUMBER (scheme->source_lead));

@@ -33,7 +33,7 @@ typedef struct
   int file; /* its open file; the loaded object is known by this name */
   gsize (*size) (void);
   void (*make) (void *network, const double *numbers);
-  void (*carry) (void *network, double *const *column, double *const *answer,
+  void (*carry) (void *network, double *const *column, double *const *output,
                  unsigned long long done, unsigned long steps, unsigned long stride,
                  unsigned long wait, double *rows);
 } Object;
@@ -391,7 +391,7 @@ steps_to_row (const IfbamRunSpec *spec, guint64 began, guint64 stride)
 }
 
 static gboolean
-advance (IfbamEngine *engine, double *const *column, double *const *answer, guint64 steps,
+advance (IfbamEngine *engine, double *const *column, double *const *output, guint64 steps,
        const IfbamProbes *probes)
 {
   Machine *machine = ((IfbamCompiledEngine *) engine)->generated.data;
@@ -411,7 +411,7 @@ advance (IfbamEngine *engine, double *const *column, double *const *answer, guin
   if (machine->rows->len < 2 * machine->n * n_rows + 2)
     g_array_set_size (machine->rows, (guint) (2 * machine->n * n_rows + 2));
   row = (const double *) (gconstpointer) machine->rows->data;
-  machine->object.carry (machine->network, column, answer, began, steps, stride,
+  machine->object.carry (machine->network, column, output, began, steps, stride,
                          n > 0 ? wait : G_MAXULONG, (double *) (gpointer) machine->rows->data);
   for (gsize i = 0; i < n * n_rows; i++)
     {

@@ -37,7 +37,7 @@ typedef struct
 typedef struct
 {
   /* Also stores probes. FALSE: it can't do these steps, and nothing has changed. NULL: none. */
-  gboolean (*advance) (IfbamEngine *engine, double *const *column, double *const *answer,
+  gboolean (*advance) (IfbamEngine *engine, double *const *column, double *const *output,
                        guint64 steps, const IfbamProbes *probes);
   gpointer data;
   GDestroyNotify free;

@@ -306,7 +306,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
     {
       if (wanted)
         base->passing.energy = ifbam_engine_check_energy (base);
-      if (self->generated.advance (base, self->columns.column, self->columns.answer, steps, probes))
+      if (self->generated.advance (base, self->columns.column, self->columns.output, steps, probes))
         {
           base->steps = end;
           base->passing.is_wanted = FALSE;
@@ -378,7 +378,7 @@ list_state (IfbamEngine *base, gboolean write)
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
 
   (void) write;
-  ifbam_state_add_scheme (columns, base->model, base->spec->scheme, own->column, own->answer[0]);
+  ifbam_state_add_scheme (columns, base->model, base->spec->scheme, own->column, own->output[0]);
   return columns;
 }
 
@@ -393,7 +393,7 @@ rebuild (IfbamEngine *base, guint64 steps)
   ifbam_scheme_rebuild (base->spec->scheme, model->n_free, own->column, base->spec->step);
   for (gsize i = 0; i < model->n_sources && base->spec->scheme->latency; i++)
     if (ifbam_model_source_of (model, i)->info->fixed)
-      own->answer[0][model->n_slots + i] = own->answer[1][model->n_slots + i];
+      own->output[0][model->n_slots + i] = own->output[1][model->n_slots + i];
 }
 
 /* Making it */
@@ -518,15 +518,15 @@ static void
 choose_threads (IfbamCompiledEngine *self, guint threads)
 {
   const IfbamModel *model = self->base.model;
-  gsize most_pieces;
+  gsize max_pieces;
 
   if (threads == 0)
     threads = model->n_free >= MIN_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
   /* The edges of a piece must not meet; its borders are between tiles. */
-  most_pieces = model->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
+  max_pieces = model->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
   if (self->tile_cycles == 1)
-    most_pieces = model->n_free;
-  self->n_pieces = (guint) MIN (4 * threads, MAX (most_pieces, 1));
+    max_pieces = model->n_free;
+  self->n_pieces = (guint) MIN (4 * threads, MAX (max_pieces, 1));
   self->n_threads = MIN (threads, self->n_pieces);
 }
 

@@ -9,14 +9,14 @@
 /* Returns the power dissipated by links [W], and in *brought the amount with negative sign. Also
  * stores losses per link in scratch, if required. */
 static double
-dissipation (const IfbamEnergyBalance *balance, const IfbamView *view, double *brought)
+dissipation (const IfbamEnergyBalance *balance, const IfbamView *view, double *link_supply)
 {
   const IfbamModel *model = balance->engine->model;
   const IfbamRunSpec *spec = balance->engine->spec;
   double loss[IFBAM_BLOCK];
   IfbamExactSum sum;
 
-  *brought = 0;
+  *link_supply = 0;
   ifbam_exact_sum_clear (&sum);
   for (guint b = 0; b < model->batches->len; b++)
     {
@@ -32,7 +32,7 @@ dissipation (const IfbamEnergyBalance *balance, const IfbamView *view, double *b
                     (last - first) * sizeof *loss);
           ifbam_batch_omit (batch, first, last - first, loss);
           for (gsize i = 0; i < last - first && batch->law->active; i++)
-            *brought += loss[i] < 0 ? -loss[i] : 0;
+            *link_supply += loss[i] < 0 ? -loss[i] : 0;
           ifbam_exact_sum_add_all (&sum, loss, last - first, spec->isa);
         }
     }
@@ -55,7 +55,7 @@ ifbam_energy_balance_sums (IfbamEnergyBalance *balance, const IfbamView *view)
 
   ifbam_view_sums (view, &sums);
   sums.dissipated = ifbam_compensated_sum_value (&balance->dissipated);
-  sums.supplied = ifbam_compensated_sum_value (&balance->fed.supplied);
+  sums.supplied = ifbam_compensated_sum_value (&balance->external_work.supplied);
   sums.link_dissipated = balance->link_dissipated;
   if (balance->engine->books == IFBAM_BOOKS_ALL)
     {
@@ -75,16 +75,16 @@ add_stage_work (gpointer data, guint stage, const double *position, const double
                              * spec->step,
                      .position = position,
                      .rate = rate };
-  double weight = spec->scheme->stage_weight[stage] * spec->step, power, gross_work, brought;
+  double weight = spec->scheme->stage_weight[stage] * spec->step, power, gross_work, link_supply;
 
   ifbam_view_supply (&view, &power, &gross_work);
-  ifbam_compensated_sum_add (&balance->fed.supplied, weight * power);
-  ifbam_compensated_sum_add (&balance->fed.gross_work, weight * gross_work);
+  ifbam_compensated_sum_add (&balance->external_work.supplied, weight * power);
+  ifbam_compensated_sum_add (&balance->external_work.gross_work, weight * gross_work);
   if (balance->level == IFBAM_ACCOUNT_FULL)
     {
       ifbam_compensated_sum_add (&balance->dissipated,
-                                 weight * dissipation (balance, &view, &brought));
-      ifbam_compensated_sum_add (&balance->brought, weight * brought);
+                                 weight * dissipation (balance, &view, &link_supply));
+      ifbam_compensated_sum_add (&balance->link_supply, weight * link_supply);
       book_links (balance, weight);
     }
 }
@@ -171,12 +171,12 @@ ifbam_energy_balance_totals (IfbamEnergyBalance *balance)
 
   if (engine->books == IFBAM_BOOKS_ALL)
     return ifbam_engine_work (engine);
-  return (IfbamWorkTotals){ .dissipated = ifbam_compensated_sum_value (&balance->dissipated),
-                            .supplied =
-                                ifbam_compensated_sum_value (&balance->fed.supplied) + booked,
-                            .gross_work =
-                                ifbam_compensated_sum_value (&balance->fed.gross_work) + booked,
-                            .brought = ifbam_compensated_sum_value (&balance->brought) };
+  return (IfbamWorkTotals){
+    .dissipated = ifbam_compensated_sum_value (&balance->dissipated),
+    .supplied = ifbam_compensated_sum_value (&balance->external_work.supplied) + booked,
+    .gross_work = ifbam_compensated_sum_value (&balance->external_work.gross_work) + booked,
+    .link_supply = ifbam_compensated_sum_value (&balance->link_supply)
+  };
 }
 
 double
@@ -196,20 +196,20 @@ ifbam_energy_balance_check_energy (IfbamEnergyBalance *balance)
 }
 
 static void
-compute_powers (IfbamEnergyBalance *balance, const IfbamView *view, double *lost, double *brought,
-                double *fed, double *gross_work)
+compute_powers (IfbamEnergyBalance *balance, const IfbamView *view, double *lost,
+                double *link_supply, double *external_work, double *gross_work)
 {
-  ifbam_view_supply (view, fed, gross_work);
-  *lost = *brought = 0;
+  ifbam_view_supply (view, external_work, gross_work);
+  *lost = *link_supply = 0;
   if (ifbam_energy_balance_needs_all (balance))
-    *lost = dissipation (balance, view, brought);
+    *lost = dissipation (balance, view, link_supply);
 }
 
 void
 ifbam_energy_balance_begin (IfbamEnergyBalance *balance)
 {
-  balance->dissipated = balance->brought = (IfbamCompensatedSum){ 0 };
-  balance->fed = (IfbamExternalWork){ 0 };
+  balance->dissipated = balance->link_supply = (IfbamCompensatedSum){ 0 };
+  balance->external_work = (IfbamExternalWork){ 0 };
   if (balance->link_dissipated != NULL)
     memset (balance->link_dissipated, 0,
             balance->engine->model->n_slots * sizeof (IfbamCompensatedSum));
@@ -221,13 +221,15 @@ ifbam_energy_balance_list_state (IfbamEnergyBalance *balance, GArray *columns)
 {
   if (balance->level == IFBAM_ACCOUNT_NONE || balance->engine->books == IFBAM_BOOKS_ALL)
     return;
-  ifbam_state_add_compensated_sums (columns, "ledger.supplied", &balance->fed.supplied, 1);
-  ifbam_state_add_compensated_sums (columns, "ledger.turnover", &balance->fed.gross_work, 1);
+  ifbam_state_add_compensated_sums (columns, "ledger.supplied", &balance->external_work.supplied,
+                                    1);
+  ifbam_state_add_compensated_sums (columns, "ledger.turnover", &balance->external_work.gross_work,
+                                    1);
   if (balance->level != IFBAM_ACCOUNT_FULL)
     return;
   ifbam_state_add_compensated_sums (columns, "ledger.dissipated", &balance->dissipated, 1);
   if (ifbam_model_has_active_links (balance->engine->model))
-    ifbam_state_add_compensated_sums (columns, "ledger.brought", &balance->brought, 1);
+    ifbam_state_add_compensated_sums (columns, "ledger.brought", &balance->link_supply, 1);
   if (balance->link_dissipated != NULL)
     ifbam_state_add_compensated_sums (columns, "ledger.slot-dissipated", balance->link_dissipated,
                                       balance->engine->model->n_slots);
@@ -237,12 +239,12 @@ void
 ifbam_energy_balance_rebuild (IfbamEnergyBalance *balance)
 {
   IfbamView view;
-  double brought, gross_work;
+  double link_supply, gross_work;
 
   if (!ifbam_energy_balance_integrates (balance))
     return;
   view = ifbam_energy_balance_view (balance, ifbam_energy_balance_needs_all (balance));
-  compute_powers (balance, &view, &balance->last_dissipation, &brought, &balance->last_supply,
+  compute_powers (balance, &view, &balance->last_dissipation, &link_supply, &balance->last_supply,
                   &gross_work);
   if (balance->link_dissipated != NULL)
     memcpy (balance->last_link_dissipation, balance->scratch,
@@ -253,13 +255,14 @@ void
 ifbam_energy_balance_step (IfbamEnergyBalance *balance, const IfbamView *view)
 {
   const double half_step = 0.5 * balance->engine->spec->step;
-  double lost, brought, fed, gross_work;
+  double lost, link_supply, external_work, gross_work;
 
-  compute_powers (balance, view, &lost, &brought, &fed, &gross_work);
+  compute_powers (balance, view, &lost, &link_supply, &external_work, &gross_work);
   ifbam_compensated_sum_add (&balance->dissipated, half_step * (balance->last_dissipation + lost));
-  ifbam_compensated_sum_add (&balance->fed.supplied, half_step * (balance->last_supply + fed));
-  ifbam_compensated_sum_add (&balance->fed.gross_work, 2 * half_step * gross_work);
-  ifbam_compensated_sum_add (&balance->brought, 2 * half_step * brought);
+  ifbam_compensated_sum_add (&balance->external_work.supplied,
+                             half_step * (balance->last_supply + external_work));
+  ifbam_compensated_sum_add (&balance->external_work.gross_work, 2 * half_step * gross_work);
+  ifbam_compensated_sum_add (&balance->link_supply, 2 * half_step * link_supply);
   if (balance->link_dissipated != NULL)
     {
       const gsize n = balance->engine->model->n_slots;
@@ -271,7 +274,7 @@ ifbam_energy_balance_step (IfbamEnergyBalance *balance, const IfbamView *view)
       memcpy (balance->last_link_dissipation, balance->scratch, n * sizeof (double));
     }
   balance->last_dissipation = lost;
-  balance->last_supply = fed;
+  balance->last_supply = external_work;
 }
 
 IfbamEnergyBalance *

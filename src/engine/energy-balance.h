@@ -12,8 +12,8 @@ typedef struct
   IfbamEngine *engine;
   IfbamAccountLevel level;
   double *position, *rate; /* at the sample (n_nodes) */
-  IfbamCompensatedSum dissipated, brought;
-  IfbamExternalWork fed;
+  IfbamCompensatedSum dissipated, link_supply;
+  IfbamExternalWork external_work;
   double last_dissipation, last_supply; /* powers at the last sample [W] */
   double *scratch;                      /* present losses of links, by slot (n_slots) [W] */
   IfbamCompensatedSum *link_dissipated; /* per link (n_slots) [J]; NULL: not computed */

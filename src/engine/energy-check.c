@@ -45,7 +45,7 @@ add_links_with_states (const IfbamCompiledEngine *self, const IfbamBatch *batch,
           scheme->observe_one (batch->state[k][i], self->columns.column, &ignored, &rate[k]);
           arguments.state[k] = &place[k];
         }
-      arguments.answer = &own;
+      arguments.output = &own;
       batch->kernels->energy (&arguments, 0, 1);
       ifbam_exact_sum_add (energy, own);
     }

@@ -64,7 +64,7 @@ ifbam_engine_work (IfbamEngine *engine)
   return (IfbamWorkTotals){ .dissipated = ifbam_engine_get (engine, IFBAM_WORK_DISSIPATED, 0),
                             .supplied = ifbam_engine_get (engine, IFBAM_WORK_SUPPLIED, 0),
                             .gross_work = ifbam_engine_get (engine, IFBAM_WORK_GROSS, 0),
-                            .brought = ifbam_engine_get (engine, IFBAM_WORK_BROUGHT, 0) };
+                            .link_supply = ifbam_engine_get (engine, IFBAM_WORK_LINK_SUPPLY, 0) };
 }
 
 /* State */

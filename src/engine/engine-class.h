@@ -42,10 +42,10 @@ typedef struct
 /* Work since the start [J]. */
 typedef struct
 {
-  double dissipated; /* losses; negative ones, too */
-  double supplied;   /* external work */
-  double gross_work; /* sum of the amounts of external work */
-  double brought;    /* sum of the amounts of negative losses: energy that active links supplied */
+  double dissipated;  /* losses; negative ones, too */
+  double supplied;    /* external work */
+  double gross_work;  /* sum of the amounts of external work */
+  double link_supply; /* sum of the amounts of negative losses: energy that active links supplied */
 } IfbamWorkTotals;
 
 /* Work that an account is to contain. */
@@ -80,7 +80,7 @@ typedef enum
   IFBAM_WORK_DISSIPATED,   /* IfbamWorkTotals; only work that the engine books */
   IFBAM_WORK_SUPPLIED,
   IFBAM_WORK_GROSS,
-  IFBAM_WORK_BROUGHT,
+  IFBAM_WORK_LINK_SUPPLY,
 } IfbamQuantity;
 
 /* Energy check at a sample that an advance passes by. */
@@ -117,7 +117,8 @@ typedef struct
 /* Check whether a run is to end, called now and then within steps that take long. */
 typedef struct
 {
-  gboolean (*goes_on) (gpointer data); /* FALSE: the engine fails as interrupted; NULL: no check */
+  gboolean (*may_continue) (
+      gpointer data); /* FALSE: the engine fails as interrupted; NULL: no check */
   gpointer data;
   guint work;       /* since the last check */
   double work_time; /* of the last work, after the step's start [s] */

@@ -12,7 +12,7 @@
 /* Sums of forces */
 
 IFBAM_INLINE void
-sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *answer, gsize first,
+sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *output, gsize first,
            gsize last, double *force)
 {
   for (gsize i = first; i < last; i++)
@@ -24,7 +24,7 @@ sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *answe
           sum[k] = IFBAM_NO_FORCE;
         for (guint32 p = model->port_start[i]; p < model->port_start[i + 1]; p++)
           {
-            const double *said = answer + (model->port[p] >> 1) * lanes + l;
+            const double *said = output + (model->port[p] >> 1) * lanes + l;
 
             for (gsize k = 0; k < unit; k++)
               sum[k] += ifbam_with_sign (said[k], model->port[p]);
@@ -35,13 +35,13 @@ sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *answe
 }
 
 void
-ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *answer, gsize first,
+ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *output, gsize first,
                  gsize last, double *force)
 {
   if (lanes == 1)
-    sum_ports (model, 1, 1, answer, first, last, force);
+    sum_ports (model, 1, 1, output, first, last, force);
   else
-    sum_ports (model, lanes, IFBAM_LANE_UNIT, answer, first, last, force);
+    sum_ports (model, lanes, IFBAM_LANE_UNIT, output, first, last, force);
 }
 
 /* Given nodes */
@@ -121,7 +121,7 @@ ifbam_given_update (IfbamParameterValues *numbers, gsize node, guint stage, guin
 
 void
 ifbam_sources_compute (const IfbamParameterValues *numbers, double time, gsize lo, gsize hi,
-                       double *answer)
+                       double *output)
 {
   const IfbamModel *model = numbers->model;
   gsize low = 0, high = lo == 0 ? 0 : model->n_varying;
@@ -137,7 +137,7 @@ ifbam_sources_compute (const IfbamParameterValues *numbers, double time, gsize l
     }
   for (; low < model->n_varying && model->source_node[model->varying[low]] < hi; low++)
     ifbam_parameter_values_source (numbers, model->varying[low], time,
-                                   answer
+                                   output
                                        + (model->n_slots + model->varying[low]) * numbers->lanes);
 }
 
@@ -149,11 +149,11 @@ ifbam_columns_make (IfbamColumns *columns, IfbamParameterValues *numbers)
   const IfbamModel *model = numbers->model;
   const guint n_columns = numbers->spec->scheme->n_columns;
   const guint buffers = numbers->spec->scheme->latency ? 2 : 1;
-  const gsize n_answers = ifbam_model_n_forces (model) * numbers->lanes;
+  const gsize n_outputs = ifbam_model_n_forces (model) * numbers->lanes;
   const gsize stride = ifbam_page_stride (model->n_nodes * numbers->lanes + IFBAM_LINE);
-  const gsize answers = ifbam_page_stride (n_answers + numbers->lanes + IFBAM_LINE);
+  const gsize outputs = ifbam_page_stride (n_outputs + numbers->lanes + IFBAM_LINE);
   const gsize first = IFBAM_PAGE_PLACE (2);
-  const gsize size = (first + n_columns * stride + buffers * answers) * sizeof (double);
+  const gsize size = (first + n_columns * stride + buffers * outputs) * sizeof (double);
   double *place;
 
   *columns = (IfbamColumns){ .numbers = numbers };
@@ -163,11 +163,11 @@ ifbam_columns_make (IfbamColumns *columns, IfbamParameterValues *numbers)
   place = columns->block + first;
   for (guint c = 0; c < n_columns; c++, place += stride)
     columns->column[c] = place;
-  for (guint b = 0; b < buffers; b++, place += answers)
+  for (guint b = 0; b < buffers; b++, place += outputs)
     {
-      columns->answer[b] = place;
+      columns->output[b] = place;
       for (gsize l = 0; l < numbers->lanes; l++)
-        place[n_answers + l] = IFBAM_NO_FORCE; /* for nodes without ports */
+        place[n_outputs + l] = IFBAM_NO_FORCE; /* for nodes without ports */
     }
 }
 
@@ -180,10 +180,10 @@ ifbam_columns_clear (IfbamColumns *columns)
 void
 ifbam_columns_exchange (IfbamColumns *columns)
 {
-  double *answer = columns->answer[0];
+  double *output = columns->output[0];
 
-  columns->answer[0] = columns->answer[1];
-  columns->answer[1] = answer;
+  columns->output[0] = columns->output[1];
+  columns->output[1] = output;
   ifbam_columns_flip (columns->column);
   columns->exchanged = !columns->exchanged;
 }
@@ -194,7 +194,7 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
   const IfbamParameterValues *numbers = columns->numbers;
   const IfbamScheme *scheme = numbers->spec->scheme;
   const IfbamBatch *of = &g_array_index (numbers->model->batches, IfbamBatch, batch);
-  double *answers = ifbam_columns_output_forces (columns, cycle);
+  double *outputs = ifbam_columns_output_forces (columns, cycle);
   IfbamLinkBatch arguments;
 
   ifbam_batch_arguments (of, numbers->parameters[batch], 0,
@@ -204,7 +204,7 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
       ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->message_position);
   arguments.earlier_rate =
       ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->message_rate);
-  ifbam_lane_set_outputs (of, numbers->lanes, answers, &arguments);
+  ifbam_lane_set_outputs (of, numbers->lanes, outputs, &arguments);
   return arguments;
 }
 
@@ -212,7 +212,7 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
 
 /* Computes links and sources from columns 0, 1, for means also 2, 3, with moving given nodes. */
 static void
-compute_first_forces (const IfbamColumns *columns, gboolean mean, double time, double *answer)
+compute_first_forces (const IfbamColumns *columns, gboolean mean, double time, double *output)
 {
   const IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
@@ -230,7 +230,7 @@ compute_first_forces (const IfbamColumns *columns, gboolean mean, double time, d
                              columns->column[1], &arguments);
       arguments.earlier_position = columns->column[mean ? 2 : 0];
       arguments.earlier_rate = columns->column[mean ? 3 : 1];
-      ifbam_lane_set_outputs (batch, lanes, answer, &arguments);
+      ifbam_lane_set_outputs (batch, lanes, output, &arguments);
       if (lanes == 1)
         (mean ? kernels->mean : kernels->force) (&arguments, 0, batch->count);
       for (gsize i = 0; lanes > 1 && i < batch->count; i++)
@@ -241,7 +241,7 @@ compute_first_forces (const IfbamColumns *columns, gboolean mean, double time, d
           }
     }
   for (gsize i = 0; i < model->n_sources; i++)
-    ifbam_parameter_values_source (numbers, i, time, answer + (model->n_slots + i) * lanes);
+    ifbam_parameter_values_source (numbers, i, time, output + (model->n_slots + i) * lanes);
 }
 
 /* Stores the start of free nodes first <= i < first + n. */
@@ -261,7 +261,7 @@ free_start (const IfbamParameterValues *numbers, gsize first, gsize n, double *p
 /* Sets the columns, range by range: looks up positions and rates again, and sums accelerations from
  * the first forces, so that they need no column. */
 static void
-begin (IfbamColumns *columns, gboolean before, const double *answer)
+begin (IfbamColumns *columns, gboolean before, const double *output)
 {
   IfbamParameterValues *numbers = columns->numbers;
   const IfbamModel *model = numbers->model;
@@ -281,7 +281,7 @@ begin (IfbamColumns *columns, gboolean before, const double *answer)
           continue;
         }
       free_start (numbers, first, n, position, rate);
-      ifbam_sum_ports (model, lanes, answer, first, first + n, acceleration);
+      ifbam_sum_ports (model, lanes, output, first, first + n, acceleration);
       for (gsize i = 0; i < n * lanes; i++)
         acceleration[i] *= numbers->inverse_inertia[first * lanes + i];
       ifbam_spec_begin (numbers->spec) (before, n * lanes, column, position, rate, acceleration,
@@ -297,11 +297,11 @@ ifbam_columns_start (IfbamColumns *columns)
   const IfbamScheme *scheme = numbers->spec->scheme;
   const gsize lanes = numbers->lanes;
   /* The first evaluation of forces is for accelerations only. */
-  double *first = columns->answer[0];
+  double *first = columns->output[0];
 
   if (columns->exchanged)
     ifbam_columns_exchange (columns);
-  first = columns->answer[scheme->latency ? 1 : 0];
+  first = columns->output[scheme->latency ? 1 : 0];
   free_start (numbers, 0, model->n_free, columns->column[0], columns->column[1]);
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
@@ -315,7 +315,7 @@ ifbam_columns_start (IfbamColumns *columns)
     {
       begin (columns, TRUE, first);
       compute_first_forces (columns, scheme->mean, ifbam_engine_source_time (numbers->spec, 0, -1),
-                            columns->answer[0]);
+                            columns->output[0]);
     }
   begin (columns, FALSE, first);
 }

@@ -27,7 +27,7 @@ ifbam_with_sign (double said, guint32 port)
 }
 
 /* Sums of the forces on nodes first <= i < last (lanes), in the order of the file. */
-void ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *answer, gsize first,
+void ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *output, gsize first,
                       gsize last, double *force);
 
 /* Given nodes; columns begin at the one node (lanes). */
@@ -80,7 +80,7 @@ typedef struct
   double *column[IFBAM_MAX_COLUMNS]; /* (n_nodes)(lanes) */
   /* of links, sources, IFBAM_NO_FORCE (n_slots + n_sources + 1)(lanes); [1]: next, with
    * latency */
-  double *answer[2];
+  double *output[2];
   gboolean exchanged; /* columns and answers have been exchanged an odd number of times */
 } IfbamColumns;
 
@@ -102,13 +102,13 @@ ifbam_columns_at (const IfbamColumns *columns, guint cycle, guint c)
 static inline double *
 ifbam_columns_input_forces (const IfbamColumns *columns, guint cycle)
 {
-  return columns->answer[columns->numbers->spec->scheme->latency ? cycle % 2 : 0];
+  return columns->output[columns->numbers->spec->scheme->latency ? cycle % 2 : 0];
 }
 
 static inline double *
 ifbam_columns_output_forces (const IfbamColumns *columns, guint cycle)
 {
-  return columns->answer[columns->numbers->spec->scheme->latency ? 1 - cycle % 2 : 0];
+  return columns->output[columns->numbers->spec->scheme->latency ? 1 - cycle % 2 : 0];
 }
 
 static inline gsize
@@ -121,4 +121,4 @@ ifbam_model_n_forces (const IfbamModel *model)
 IfbamLinkBatch ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle);
 /* Computes time-dependent sources on nodes lo <= i < hi. (Others are computed at the start.) */
 void ifbam_sources_compute (const IfbamParameterValues *numbers, double time, gsize lo, gsize hi,
-                            double *answer);
+                            double *output);

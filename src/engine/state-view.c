@@ -69,7 +69,7 @@ ifbam_view_node (const IfbamView *view, gsize node, double *position, double *ra
 /* Evaluates a link with the nodes at its ports side by side. flow: rates of its states. */
 IFBAM_INLINE void
 evaluate_link (const IfbamParameterValues *numbers, gsize lanes, guint b, gsize index,
-               IfbamLinkOutput what, const double *position, const double *rate, double *answer,
+               IfbamLinkOutput what, const double *position, const double *rate, double *output,
                double *far, double *flow)
 {
   static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5, 6 };
@@ -83,7 +83,7 @@ evaluate_link (const IfbamParameterValues *numbers, gsize lanes, guint b, gsize 
                                .rate = rate,
                                .earlier_position = position,
                                .earlier_rate = rate,
-                               .answer = answer,
+                               .output = output,
                                .far = far };
 
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -104,7 +104,7 @@ evaluate_link (const IfbamParameterValues *numbers, gsize lanes, guint b, gsize 
 /* Evaluates a link with states, for the end of a slot; the rates of its states are not used. */
 static void
 link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, gsize slot,
-                  IfbamLinkOutput what, double *answer)
+                  IfbamLinkOutput what, double *output)
 {
   const IfbamParameterValues *numbers = view->numbers;
   const gsize lanes = numbers->lanes;
@@ -121,12 +121,12 @@ link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, g
                      rate + (2 + k) * lanes);
   evaluate_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate, said,
                  said + lanes, said + 2 * lanes);
-  copy (answer, far ? said + lanes : said, lanes);
+  copy (output, far ? said + lanes : said, lanes);
 }
 
 IFBAM_INLINE void
 link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamLinkOutput what, double *room,
-           double *answer)
+           double *output)
 {
   const IfbamParameterValues *numbers = view->numbers;
   gsize index;
@@ -136,21 +136,21 @@ link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamLinkOutput what,
 
   if (batch->law->n_states > 0)
     {
-      link_with_states (view, batch, index, slot, what, answer);
+      link_with_states (view, batch, index, slot, what, output);
       return;
     }
   node_body (view, lanes, batch->left[index], position, rate);
   node_body (view, lanes, batch->right[index], position + lanes, rate + lanes);
   evaluate_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate,
-                 near ? answer : other, near ? other : answer, NULL);
+                 near ? output : other, near ? other : output, NULL);
 }
 
 void
-ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkOutput what, double *answer)
+ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkOutput what, double *output)
 {
   const gsize lanes = view->numbers->lanes;
 
-  link_body (view, lanes, slot, what, g_newa (double, 5 * lanes), answer);
+  link_body (view, lanes, slot, what, g_newa (double, 5 * lanes), output);
 }
 
 void
@@ -320,7 +320,7 @@ ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
 
 void
 ifbam_batch_compute (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,
-                     const double *position, const double *rate, double *answer)
+                     const double *position, const double *rate, double *output)
 {
   const double *parameters[IFBAM_MAX_LAW];
   IfbamLinkBatch arguments;
@@ -328,11 +328,11 @@ ifbam_batch_compute (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize firs
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + first;
   ifbam_batch_arguments (batch, parameters, first, position, rate, &arguments);
-  arguments.answer = answer;
+  arguments.output = output;
   kernel (&arguments, 0, last - first);
   IFBAM_VECTOR_LOOP
   for (gsize i = 0; i < last - first; i++)
-    answer[i] = ifbam_batch_is_gap (batch, first + i) ? 0.0 : answer[i];
+    output[i] = ifbam_batch_is_gap (batch, first + i) ? 0.0 : output[i];
 }
 
 void
@@ -455,7 +455,7 @@ each_energy (const IfbamView *view,
       IfbamLinkBatch arguments;
 
       ifbam_batch_arguments (batch, parameters, 0, view->position, view->rate, &arguments);
-      arguments.answer = energy;
+      arguments.output = energy;
 
       for (gsize i = 0; i < batch->count && !batch->law->storeless; i++)
         {

@@ -28,7 +28,7 @@ typedef enum
 
 void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
 /* Computes a link's quantity; for a slot of its right end the force there. */
-void ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkOutput what, double *answer);
+void ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkOutput what, double *output);
 /* Computes a link's compression and rate. */
 void ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate);
 /* Computes the sum of the forces on a node. */
@@ -92,7 +92,7 @@ void ifbam_batch_omit (const IfbamBatch *batch, gsize first, gsize n, double *te
 /* In one lane: computes a kernel for links first <= i < last of a batch at columns of all nodes,
  * from answer[0] on; 0 for gaps. */
 void ifbam_batch_compute (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,
-                          const double *position, const double *rate, double *answer);
+                          const double *position, const double *rate, double *output);
 /* Adds the stored energies of links of a batch. */
 void ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last,
                              const double *position, const double *rate, IfbamIsa isa,

@@ -69,7 +69,7 @@ compute_driven (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize 
   arguments.rate = rate;
   arguments.earlier_position = earlier_position;
   arguments.earlier_rate = earlier_rate;
-  arguments.answer = all->answer + index;
+  arguments.output = all->output + index;
   arguments.far = all->far + index;
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + index;

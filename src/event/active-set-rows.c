@@ -212,7 +212,8 @@ set_row (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, const gui
 /* Sets rows of two levels: slip rates, and accelerations without reactions. Returns their number.
  * place: item indices of the rows. *rounding: accelerations below it are rounding [m/s^2]. */
 static guint
-set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *place, double *rounding)
+set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *item_index,
+          double *rounding)
 {
   const guint all = search->items->len;
   IFBAM_SHORT_LIST (guint, row_of, all);
@@ -228,7 +229,7 @@ set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *plac
       if (!set_row (search, item, row_of, &rows[n]))
         continue;
       fastest = MAX (fastest, fabs (rows[n].rhs[0]));
-      place[n] = i;
+      item_index[n] = i;
       row_of[i] = n++;
     }
   *rounding = 1e-12 * scale;
@@ -236,7 +237,7 @@ set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *plac
     {
       rows[k].tolerance[0] = 1e-12 * fastest;
       rows[k].tolerance[1] =
-          acceleration_tolerance (ifbam_active_set_item (search, place[k]), *rounding);
+          acceleration_tolerance (ifbam_active_set_item (search, item_index[k]), *rounding);
     }
   return n;
 }
@@ -244,14 +245,14 @@ set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *plac
 /* Sets the modes of frictions without slip by the pieces of their rows. If one without carriers
  * starts, its law's force replaces its reaction, and accelerations are computed again. */
 static void
-set_friction_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
-                    guint n)
+set_friction_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows,
+                    const guint *item_index, guint n)
 {
   gboolean starts = FALSE;
 
   for (guint k = 0; k < n; k++)
     {
-      IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, item_index[k]);
       int *mode = &search->self->links.state[item->link].mode;
 
       if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].is_given || rows[k].rhs[0] != 0)
@@ -270,14 +271,14 @@ set_friction_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, c
 
 /* Stores the reactions of rows, and adds their accelerations to those of all items. */
 static void
-store_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
+store_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *item_index,
                  guint n)
 {
   IfbamEventEngine *self = search->self;
 
   for (guint k = 0; k < n; k++)
     {
-      IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, item_index[k]);
 
       item->is_active = item->is_contact && rows[k].piece == IFBAM_CONTACT_CLOSED;
       item->reaction = rows[k].lambda[1];
@@ -376,11 +377,11 @@ is_prevented_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSet
  * reaction, since within a step redundant rows share loads regardless of bounds. */
 static void
 unload_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
-                  const guint *place, guint n)
+                  const guint *item_index, guint n)
 {
   for (guint k = 0; k < n; k++)
     {
-      const IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, item_index[k]);
       IfbamLinkState *state = &search->self->links.state[item->link];
 
       if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].n_carriers > 0
@@ -394,14 +395,15 @@ unload_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *row
 
 /* Applies and logs the impulses of the first level. */
 static void
-apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
-                guint n)
+apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
+                const guint *item_index, guint n)
 {
   IfbamEventEngine *self = search->self;
   IFBAM_SHORT_LIST (IfbamLinkImpulse, all, n);
 
   for (guint k = 0; k < n; k++)
-    all[k] = ifbam_link_impulse (ifbam_active_set_item (search, place[k])->link, rows[k].lambda[0]);
+    all[k] =
+        ifbam_link_impulse (ifbam_active_set_item (search, item_index[k])->link, rows[k].lambda[0]);
   ifbam_event_apply_impulse_rows (self, all, n);
   for (guint k = 0; k < n; k++)
     if (fabs (all[k].p) * ifbam_link_inverse_mass (self, all[k].link)
@@ -414,13 +416,13 @@ ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance
 {
   const guint all = search->items->len;
   IFBAM_SHORT_LIST (IfbamContactRow, rows, all + 1);
-  IFBAM_SHORT_LIST (guint, place, all);
+  IFBAM_SHORT_LIST (guint, item_index, all);
   IfbamContactResult result = { .is_impulsive = FALSE };
   guint n;
 
   stop_starting (search);
   ifbam_active_set_compute_accelerations (search);
-  n = set_rows (search, rows, place, tolerance);
+  n = set_rows (search, rows, item_index, tolerance);
   if (n > 0
       && ifbam_event_solve_contact (
              search->self, search->time, rows, n,
@@ -429,13 +431,13 @@ ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance
     return IFBAM_ACTIVE_SET_NO_ANSWER;
   if (result.is_impulsive)
     {
-      apply_impulses (search, rows, place, n);
+      apply_impulses (search, rows, item_index, n);
       return IFBAM_ACTIVE_SET_IMPULSES;
     }
-  store_reactions (search, rows, place, n);
-  set_friction_modes (search, rows, place, n);
+  store_reactions (search, rows, item_index, n);
+  set_friction_modes (search, rows, item_index, n);
   if (result.is_redundant)
-    unload_frictions (search, rows, place, n);
+    unload_frictions (search, rows, item_index, n);
   store_directions (search);
   return IFBAM_ACTIVE_SET_REACTIONS;
 }

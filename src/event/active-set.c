@@ -275,8 +275,8 @@ find_active_set (IfbamActiveSetSearch *search)
   IfbamEventEngine *self = search->self;
   double tolerance = 0;
 
-  for (guint turn = 0; !is_free (search) && ifbam_event_may_continue (self, search->time, 1);
-       turn++)
+  for (guint iteration = 0; !is_free (search) && ifbam_event_may_continue (self, search->time, 1);
+       iteration++)
     {
       const IfbamActiveSetAnswer answer = ifbam_active_set_find_reactions (search, &tolerance);
 
@@ -291,7 +291,7 @@ find_active_set (IfbamActiveSetSearch *search)
           && !ifbam_active_set_change_slips (search, tolerance)
           && !ifbam_active_set_open_pushing_contacts (search))
         break;
-      if (answer == IFBAM_ACTIVE_SET_REACTIONS && turn < self->limits.rounds)
+      if (answer == IFBAM_ACTIVE_SET_REACTIONS && iteration < self->limits.rounds)
         continue;
       if (apply_time_stepping (search))
         return FALSE;

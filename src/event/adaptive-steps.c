@@ -65,9 +65,15 @@ ifbam_adaptive_new (IfbamEventEngine *engine)
   const IfbamModel *model = engine->base.model;
   const gsize n_nodes = model->n_nodes, n = engine->components.list->len;
   double **of_nodes[] = { &self->largest, &self->fastest };
-  double **of_islands[] = { &self->time,       &self->until,         &self->next_step,
-                            &self->step_after, &self->error[0],      &self->error[1],
-                            &self->after_jump, &self->booked.fed[0], &self->booked.fed[1] };
+  double **of_islands[] = { &self->time,
+                            &self->until,
+                            &self->next_step,
+                            &self->step_after,
+                            &self->error[0],
+                            &self->error[1],
+                            &self->after_jump,
+                            &self->booked.external_work[0],
+                            &self->booked.external_work[1] };
 
   find_dependent_nodes (self, model);
   self->booked.loss = g_new0 (double, model->n_slots + 1);
@@ -103,8 +109,8 @@ ifbam_adaptive_free (IfbamAdaptiveSteps *self)
   g_free (self->error[0]);
   g_free (self->error[1]);
   g_free (self->after_jump);
-  g_free (self->booked.fed[0]);
-  g_free (self->booked.fed[1]);
+  g_free (self->booked.external_work[0]);
+  g_free (self->booked.external_work[1]);
   g_free (self->booked.loss);
   g_free (self->depends_on_position);
   g_free (self->first_partner);
@@ -333,8 +339,8 @@ ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
     }
   if (self->account.is_kept)
     {
-      ifbam_state_add_doubles (columns, "island.supplied", adaptive->booked.fed[0], n);
-      ifbam_state_add_doubles (columns, "island.turnover", adaptive->booked.fed[1], n);
+      ifbam_state_add_doubles (columns, "island.supplied", adaptive->booked.external_work[0], n);
+      ifbam_state_add_doubles (columns, "island.turnover", adaptive->booked.external_work[1], n);
       ifbam_state_add_doubles (columns, "slot.booked", adaptive->booked.loss,
                                self->base.model->n_slots);
       ifbam_state_add_doubles (columns, "link.booked", adaptive->booked.single,

@@ -359,11 +359,11 @@ ifbam_magnitudes_include (const IfbamEventEngine *self, IfbamMagnitudes *scale, 
 
 /* Raises the scale of lever arcs to a length [m], and updates the thresholds. */
 static void
-include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale, double way)
+include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale, double arc_length)
 {
-  if (way <= scale->arc)
+  if (arc_length <= scale->arc)
     return;
-  scale->arc = way;
+  scale->arc = arc_length;
   set_thresholds (self, scale);
 }
 

@@ -68,7 +68,7 @@ compute_unbatched_forces (IfbamEventEngine *self, const IfbamComponent *componen
 
 static void
 compute_batched_forces (IfbamEventEngine *self, const IfbamComponent *component,
-                        double *const *column, gboolean earlier, gboolean mean, double *answer)
+                        double *const *column, gboolean earlier, gboolean mean, double *output)
 {
   const IfbamModel *model = self->base.model;
 
@@ -81,7 +81,7 @@ compute_batched_forces (IfbamEventEngine *self, const IfbamComponent *component,
                            column[1], &arguments);
     arguments.earlier_position = earlier ? column[2] : NULL;
     arguments.earlier_rate = earlier ? column[3] : NULL;
-    ifbam_batch_set_outputs (batch, answer, &arguments);
+    ifbam_batch_set_outputs (batch, output, &arguments);
     (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, range->first, range->last);
   }
 }
@@ -100,15 +100,15 @@ source_value (const IfbamEventEngine *self, guint32 source, double time)
 
 static void
 evaluate_sources (const IfbamEventEngine *self, const IfbamComponent *component, double time,
-                  double *answer)
+                  double *output)
 {
   IFBAM_FOR_LIST (source, component, sources)
-  answer[self->base.model->n_slots + *source] = source_value (self, *source, time);
+  output[self->base.model->n_slots + *source] = source_value (self, *source, time);
 }
 
 /* Sums each node's forces: links and sources in the order of the file, then unbatched links. */
 static inline void
-sum_forces (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
+sum_forces (const IfbamEventEngine *self, const IfbamComponent *component, const double *output)
 {
   const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
   const guint32 *end_start = self->links.node_force_start, *end = self->links.node_force_ends;
@@ -121,7 +121,7 @@ sum_forces (const IfbamEventEngine *self, const IfbamComponent *component, const
       double sum = IFBAM_NO_FORCE;
 
       for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
-        sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
+        sum += ifbam_with_sign (output[port[p] >> 1], port[p]);
       for (guint32 p = end_start[i]; p < end_start[i + 1]; p++)
         {
           const IfbamLinkState *state = &link[ifbam_endpoint_link (end[p])];
@@ -156,12 +156,12 @@ compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *con
 
 static void
 compute_cycle_forces (IfbamEventEngine *self, const IfbamComponent *component,
-                      double *const *column, double time, double *answer)
+                      double *const *column, double time, double *output)
 {
   const gboolean mean = self->scheme->mean;
 
-  compute_batched_forces (self, component, column, TRUE, mean, answer);
-  evaluate_sources (self, component, time, answer);
+  compute_batched_forces (self, component, column, TRUE, mean, output);
+  evaluate_sources (self, component, time, output);
   IFBAM_FOR_LIST (number, component, own)
   {
     const IfbamLink *link = ifbam_link (self, *number);
@@ -171,15 +171,15 @@ compute_cycle_forces (IfbamEventEngine *self, const IfbamComponent *component,
     state->next_force = link->law->force == NULL
                             ? 0
                             : ifbam_link_mean (link, state->mode, &inputs, mean, state->next_row,
-                                               answer + link->state_slot);
+                                               output + link->state_slot);
   }
 }
 
 static void
-sum_cycle_forces (IfbamEventEngine *self, const double *answer)
+sum_cycle_forces (IfbamEventEngine *self, const double *output)
 {
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  sum_forces (self, component, answer);
+  sum_forces (self, component, output);
 }
 
 static void
@@ -296,9 +296,9 @@ ignore_state (IfbamEventEngine *self)
 
 static void
 ignore_assembly (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
-                 double time, guint turn)
+                 double time, guint iteration)
 {
-  (void) self, (void) system, (void) stage, (void) from, (void) time, (void) turn;
+  (void) self, (void) system, (void) stage, (void) from, (void) time, (void) iteration;
 }
 
 static void

@@ -369,7 +369,7 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *rhs)
             own[i] -= part * last[i];
         }
     }
-  for (guint turn = 0; turn < MAX_FRICTION_ITERATIONS && changed; turn++)
+  for (guint iteration = 0; iteration < MAX_FRICTION_ITERATIONS && changed; iteration++)
     {
       add_friction_forces (self, island, brake, 1);
       for (guint i = 0; i < m; i++)
@@ -401,7 +401,7 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *rhs)
 gboolean
 ifbam_event_turn_carrier_directions (IfbamEventEngine *self, IfbamIsland *island)
 {
-  gboolean leans = FALSE;
+  gboolean has_changed = FALSE;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -410,11 +410,11 @@ ifbam_event_turn_carrier_directions (IfbamEventEngine *self, IfbamIsland *island
 
       /* The rows of its carriers are consecutive. */
       if (carried != IFBAM_NONE)
-        leans |= ifbam_event_turn_carrier_direction (self, carried, &island->lambda[i]);
+        has_changed |= ifbam_event_turn_carrier_direction (self, carried, &island->lambda[i]);
     }
-  if (leans)
+  if (has_changed)
     ifbam_event_factor_rows (self, island, TRUE);
-  return leans;
+  return has_changed;
 }
 
 /* The force of a friction with several carriers is mu times the norm of their reactions. Along the
@@ -424,7 +424,7 @@ void
 ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
 {
   const guint n = island->rows->len;
-  gboolean leans = FALSE;
+  gboolean has_changed = FALSE;
 
   island->shares_load = FALSE;
   for (guint i = 0; i < n && island->has_variable_rows; i++)
@@ -436,11 +436,11 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
         continue;
       memset (self->links.state[carried].carrier_direction, 0,
               sizeof self->links.state[carried].carrier_direction);
-      leans = TRUE;
+      has_changed = TRUE;
     }
   if (island->has_variable_rows)
     ifbam_event_factor_rows (self, island, TRUE);
-  if (!leans)
+  if (!has_changed)
     {
       ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
       return;
@@ -453,10 +453,10 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
       solve_sharing (self, island, rhs);
       return;
     }
-  for (guint turn = 0; leans && turn < MAX_DIRECTION_ITERATIONS; turn++)
+  for (guint iteration = 0; has_changed && iteration < MAX_DIRECTION_ITERATIONS; iteration++)
     {
       ifbam_constraint_system_solve (&island->system, rhs, island->lambda);
-      leans = ifbam_event_turn_carrier_directions (self, island);
+      has_changed = ifbam_event_turn_carrier_directions (self, island);
     }
 }
 
@@ -601,9 +601,9 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
     ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);
   if (x != NULL || has_sliding_friction (self, island))
     ifbam_event_factor_rows (self, island, FALSE);
-  for (guint turn = 0;; turn++)
+  for (guint iteration = 0;; iteration++)
     {
-      gboolean reached = turn > 0;
+      gboolean reached = iteration > 0;
       double most = 0;
 
       for (guint i = 0; i < n; i++)
@@ -615,7 +615,7 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
           reached &=
               fabs (island->lambda[i]) <= ifbam_event_magnitudes (self, index)->position_threshold;
         }
-      if (reached || turn >= self->limits.iterations)
+      if (reached || iteration >= self->limits.iterations)
         break;
       if (most > IFBAM_REFACTOR_RATIO * left)
         ifbam_event_factor_towards (self, island, column[0], column[1], FALSE);
@@ -809,17 +809,17 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
           const IfbamConstraint constraint = ifbam_link_constraint (self, neighbour->row);
-          IfbamMergedNode held = { neighbour->other, head.node, from.offset, position };
+          IfbamMergedNode merged = { neighbour->other, head.node, from.offset, position };
 
           if (self->nodes.mark[neighbour->other] == 2)
             continue;
           self->nodes.mark[neighbour->other] = 2;
           if (constraint.kind == IFBAM_CONSTRAINT_CONTACT && !pushes)
-            held.offset -= neighbour->sign
-                           * (constraint.gap - self->links.state[neighbour->row].remaining_gap);
+            merged.offset -= neighbour->sign
+                             * (constraint.gap - self->links.state[neighbour->row].remaining_gap);
           else
-            held.offset += self->nodes.x[neighbour->other] - self->nodes.x[from.node];
-          g_array_append_val (island->merged, held);
+            merged.offset += self->nodes.x[neighbour->other] - self->nodes.x[from.node];
+          g_array_append_val (island->merged, merged);
         }
     }
 }
@@ -894,24 +894,24 @@ project_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, do
                 double time)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamMergedNode *held = (const IfbamMergedNode *) (gpointer) island->merged->data;
+  const IfbamMergedNode *merged = (const IfbamMergedNode *) (gpointer) island->merged->data;
 
   for (guint first = 0, last; first < island->merged->len; first = last)
     {
-      const guint32 leader = held[first].leader;
+      const guint32 leader = merged[first].leader;
       double position = 0, rate = 0, mass = 0;
 
-      for (last = first; last < island->merged->len && held[last].leader == leader
-                         && (last == first || held[last].node != leader);
+      for (last = first; last < island->merged->len && merged[last].leader == leader
+                         && (last == first || merged[last].node != leader);
            last++)
         if (leader < model->n_free)
           {
-            guint32 node = held[last].node;
+            guint32 node = merged[last].node;
             double m = 1 / self->nodes.inverse_mass[node];
 
             mass += m;
             rate += m * v[node];
-            position += m * (x[node] - held[last].offset);
+            position += m * (x[node] - merged[last].offset);
           }
       if (leader < model->n_free)
         {
@@ -927,12 +927,12 @@ project_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, do
           position = motion.position;
         }
       for (guint i = first; i < last; i++)
-        if (held[i].node < model->n_free)
+        if (merged[i].node < model->n_free)
           {
-            v[held[i].node] = rate;
-            if (held[i].position)
-              x[held[i].node] = position + held[i].offset;
-            ifbam_event_set_evaluator_node (self, held[i].node, x, v);
+            v[merged[i].node] = rate;
+            if (merged[i].position)
+              x[merged[i].node] = position + merged[i].offset;
+            ifbam_event_set_evaluator_node (self, merged[i].node, x, v);
           }
     }
 }
@@ -977,9 +977,9 @@ project_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *
   IFBAM_SHORT_LIST (double, rate, island->rows->len);
   gboolean rates = FALSE;
 
-  for (guint turn = 0; !rates; turn++)
+  for (guint iteration = 0; !rates; iteration++)
     {
-      gboolean reached = turn >= MIN_ITERATIONS;
+      gboolean reached = iteration >= MIN_ITERATIONS;
 
       for (guint i = 0; i < island->rows->len; i++)
         {
@@ -992,7 +992,7 @@ project_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *
           reached &=
               fabs (island->lambda[i]) <= ifbam_event_magnitudes (self, index)->position_threshold;
         }
-      rates = reached || turn >= self->limits.iterations;
+      rates = reached || iteration >= self->limits.iterations;
       if (rates)
         memcpy (island->lambda, rate, island->rows->len * sizeof *rate);
       ifbam_event_factor_rows (self, island, FALSE);
@@ -1058,14 +1058,14 @@ project_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, doubl
     {
       double left = INFINITY;
 
-      for (guint turn = 0;; turn++)
+      for (guint iteration = 0;; iteration++)
         {
           const double most = largest_residual (self, island, x, v, rates > 0,
-                                                rates > first || (rates > 0 && turn > 0));
+                                                rates > first || (rates > 0 && iteration > 0));
 
-          if (turn == 0 ? rates == first : most > CHORD_RATIO * left)
+          if (iteration == 0 ? rates == first : most > CHORD_RATIO * left)
             ifbam_event_factor_rows (self, island, FALSE);
-          if ((turn > 0 && most <= 1) || turn >= self->limits.iterations)
+          if ((iteration > 0 && most <= 1) || iteration >= self->limits.iterations)
             break;
           left = most;
           ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);

@@ -39,8 +39,8 @@ typedef struct
   /* Flip-flop schemes: computes one component's forces of the next cycle; sums those in transit at
    * all nodes. */
   void (*compute_cycle_forces) (IfbamEventEngine *self, const IfbamComponent *component,
-                                double *const *column, double time, double *answer);
-  void (*sum_cycle_forces) (IfbamEventEngine *self, const double *answer);
+                                double *const *column, double time, double *output);
+  void (*sum_cycle_forces) (IfbamEventEngine *self, const double *output);
   /* Returns the parameters of a batched link, for its force derivatives. room: IFBAM_MAX_LAW. */
   const double *(*get_parameters) (const IfbamEventEngine *self, const IfbamBatch *batch,
                                    gsize index, double *room);
@@ -62,10 +62,10 @@ typedef struct
                     double *const *column);
   /* All columns were restored. */
   void (*state_restored) (IfbamEventEngine *self);
-  /* Newton iteration `turn` (from 0) of an implicit stage in a part of a step, which begins at
+  /* Newton iteration `iteration` (from 0) of an implicit stage in a part of a step, which begins at
    * `from`: the linear system for a time [s] was assembled (newton-system.h); it was solved. */
   void (*system_assembled) (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage,
-                            double from, double time, guint turn);
+                            double from, double time, guint iteration);
   void (*system_solved) (IfbamEventEngine *self, IfbamSystem *system);
   /* An event was logged. n nodes, and their shares -row of its impulse (NULL: 1 each). */
   void (*event_logged) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);

@@ -291,15 +291,15 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 index, const IfbamGua
                            double from, double to, double threshold)
 {
   const IfbamLink *link = ifbam_link (self, index);
-  const double way = path_bound (self, index, from, to);
+  const double path = path_bound (self, index, from, to);
   const double scale =
       link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
-  const double pieces = ceil (MAX (way * PIECES_PER_ROTATION / scale, 1));
+  const double pieces = ceil (MAX (path * PIECES_PER_ROTATION / scale, 1));
   GuardSample a = sample_guard (self, index, guard, from);
   double close = threshold;
   LinkCubic ends;
 
-  if (a.value > fabs (guard->factor) * way)
+  if (a.value > fabs (guard->factor) * path)
     return;
   if (pieces > self->limits.pieces)
     {

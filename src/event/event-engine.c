@@ -433,8 +433,8 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
       return ifbam_compensated_sum_value (&account->external.supplied);
     case IFBAM_WORK_GROSS:
       return ifbam_compensated_sum_value (&account->external.gross_work);
-    case IFBAM_WORK_BROUGHT:
-      return ifbam_compensated_sum_value (&account->brought);
+    case IFBAM_WORK_LINK_SUPPLY:
+      return ifbam_compensated_sum_value (&account->link_supply);
     default:
       return get_of_link (self, quantity, (guint32) index);
     }

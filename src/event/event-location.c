@@ -203,16 +203,16 @@ typedef struct
 /* Sets looks[i].crossed at `time`, if looks[i].before is `crossed`; steps each island once. */
 static void
 update_trial_items (IfbamEventEngine *self, const IfbamCandidate *candidates, guint n,
-                    TrialItem *looks, gboolean crossed, double time)
+                    TrialItem *trials, gboolean crossed, double time)
 {
   for (guint i = 0; i < n; i++)
     {
-      if (looks[i].before != crossed)
+      if (trials[i].before != crossed)
         continue;
       ifbam_event_trial_once (self, candidates[i].link, time);
-      looks[i].crossed = ifbam_event_guard_value (self, candidates[i].link, &candidates[i].guard,
-                                                  self->nodes.xt, self->nodes.vt, time)
-                         < looks[i].edge;
+      trials[i].crossed = ifbam_event_guard_value (self, candidates[i].link, &candidates[i].guard,
+                                                   self->nodes.xt, self->nodes.vt, time)
+                          < trials[i].edge;
     }
 }
 
@@ -220,7 +220,7 @@ double
 ifbam_event_compare_crossings (IfbamEventEngine *self, double time, double apart,
                                IfbamCandidate *others, guint n)
 {
-  IFBAM_SHORT_LIST (TrialItem, looks, n);
+  IFBAM_SHORT_LIST (TrialItem, trials, n);
   double early = 0;
 
   for (guint i = 0; i < n; i++)
@@ -228,26 +228,26 @@ ifbam_event_compare_crossings (IfbamEventEngine *self, double time, double apart
       const double threshold = ifbam_event_guard_threshold (self, others[i].link, &others[i].guard);
       double from;
 
-      looks[i] = (TrialItem){
+      trials[i] = (TrialItem){
         .edge = crossing_level (find_search_start (self, &others[i], threshold, &from), threshold)
       };
     }
   ifbam_event_begin_trials (self);
-  update_trial_items (self, others, n, looks, FALSE, time);
+  update_trial_items (self, others, n, trials, FALSE, time);
   for (guint i = 0; i < n; i++)
-    looks[i].before = looks[i].crossed;
-  update_trial_items (self, others, n, looks, FALSE, time + 2 * apart);
-  update_trial_items (self, others, n, looks, TRUE, time - apart);
+    trials[i].before = trials[i].crossed;
+  update_trial_items (self, others, n, trials, FALSE, time + 2 * apart);
+  update_trial_items (self, others, n, trials, TRUE, time - apart);
   for (guint i = 0; i < n; i++)
     {
       IfbamCandidate *other = &others[i];
 
-      if (looks[i].before)
+      if (trials[i].before)
         early = MAX (early, other->lo - time);
-      other->is_located = looks[i].crossed != looks[i].before;
+      other->is_located = trials[i].crossed != trials[i].before;
       if (other->is_located)
         other->lo = other->hi = time;
-      else if (looks[i].before)
+      else if (trials[i].before)
         {
           other->lo = -INFINITY;
           other->hi = time - apart;

@@ -224,7 +224,7 @@ ifbam_event_check_interrupt (IfbamEventEngine *self, double time)
   IfbamInterrupt *interrupt = &self->base.interrupt;
 
   interrupt->work = 0;
-  if (interrupt->goes_on == NULL || interrupt->goes_on (interrupt->data))
+  if (interrupt->may_continue == NULL || interrupt->may_continue (interrupt->data))
     return TRUE;
   set_failure (self, time, g_strdup ("interrupted"));
   return FALSE;
@@ -242,7 +242,7 @@ may_continue_factoring (void *data)
 void
 ifbam_event_set_system_interrupt (IfbamEventEngine *self, IfbamConstraintSystem *reactions)
 {
-  reactions->poll.goes_on = may_continue_factoring;
+  reactions->poll.may_continue = may_continue_factoring;
   reactions->poll.data = self;
 }
 

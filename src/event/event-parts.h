@@ -194,7 +194,7 @@ typedef struct
 typedef struct
 {
   gboolean is_kept;                 /* FALSE: nothing is booked */
-  gboolean has_active;              /* some link can supply energy; FALSE: `brought` is 0 */
+  gboolean has_active;              /* some link can supply energy; FALSE: `link_supply` is 0 */
   IfbamCompensatedSum *dissipated;  /* by batched links (n_slots); NULL: no full balance */
   double *pending_loss, *last_loss; /* as in IfbamLinkState (n_slots) */
   double *loss;                     /* scratch: dissipated powers [W] (n_slots + n_sources) */
@@ -203,13 +203,14 @@ typedef struct
   IfbamExternalWork external;
   IfbamCompensatedSum
       lost; /* energy lost outside of links: restitutions of external impulses, jumps */
-  IfbamCompensatedSum brought; /* energy supplied by links with negative losses */
+  IfbamCompensatedSum link_supply; /* energy supplied by links with negative losses */
 } IfbamEnergyAccount;
 
 /* Work that is booked already of a step under way [J]. */
 typedef struct
 {
-  double *loss, *single, *fed[2]; /* by slot, unbatched link, component (supplied, turnover) */
+  double *loss, *single,
+      *external_work[2]; /* by slot, unbatched link, component (supplied, turnover) */
 } IfbamBooked;
 
 /* Limits beyond which an event or a step fails. */

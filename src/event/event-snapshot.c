@@ -40,14 +40,14 @@ copy_island_data (IfbamEventEngine *self, gboolean out)
         ifbam_constraint_system_share_loads (&island->system);
       for (guint i = 0; i < island->merged->len; i++)
         {
-          IfbamMergedNode *held = &g_array_index (island->merged, IfbamMergedNode, i);
+          IfbamMergedNode *merged = &g_array_index (island->merged, IfbamMergedNode, i);
 
-          if (held->node == held->leader)
+          if (merged->node == merged->leader)
             continue;
           if (out)
-            self->islands.offset[held->node] = held->offset;
+            self->islands.offset[merged->node] = merged->offset;
           else
-            held->offset = self->islands.offset[held->node];
+            merged->offset = self->islands.offset[merged->node];
         }
     }
 }
@@ -137,7 +137,7 @@ list_work (IfbamEventEngine *self, GArray *columns)
     return;
   ifbam_state_add_compensated_sums (columns, "slot.dissipated", self->account.dissipated, n_slots);
   if (self->account.has_active)
-    ifbam_state_add_compensated_sums (columns, "run.brought", &self->account.brought, 1);
+    ifbam_state_add_compensated_sums (columns, "run.brought", &self->account.link_supply, 1);
   add_links (self, columns, "link.dissipated", IFBAM_STATE_DOUBLES, &link->dissipated, 2);
   if (!self->latency)
     return;

@@ -243,7 +243,7 @@ solve_energies (const double *w, const double *rate, const double *energy, guint
   gboolean found = FALSE;
   guint more = 0;
 
-  for (guint turn = 0; turn < MAX_ITERATIONS && !found; turn++)
+  for (guint iteration = 0; iteration < MAX_ITERATIONS && !found; iteration++)
     {
       const double value = objective (w, rate, energy, n, p);
       double largest = 0, length = 1;

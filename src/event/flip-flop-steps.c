@@ -37,7 +37,7 @@ set_positions_with_reactions (IfbamEventEngine *self, const IfbamIsland *island,
                               double *const *column)
 {
   const double h = self->base.spec->step;
-  double way = 0;
+  double displacement = 0;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -59,10 +59,10 @@ set_positions_with_reactions (IfbamEventEngine *self, const IfbamIsland *island,
               2 * h * h * self->nodes.inverse_mass[row.node[e]] * row.pull[e] * island->lambda[i];
 
           self->nodes.x2[row.node[e]] -= by;
-          way = MAX (way, fabs (by));
+          displacement = MAX (displacement, fabs (by));
         }
     }
-  return way;
+  return displacement;
 }
 
 /* Corrects reactions, which only make J v = 0, until positions meet the curved constraints. */
@@ -74,9 +74,9 @@ correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, do
   IFBAM_SHORT_LIST (double, rest, n);
   double left = INFINITY;
 
-  for (guint turn = 0;; turn++)
+  for (guint iteration = 0;; iteration++)
     {
-      const double way = set_positions_with_reactions (self, island, step, column);
+      const double displacement = set_positions_with_reactions (self, island, step, column);
       double most = 0;
       guint asked = 0;
 
@@ -91,11 +91,11 @@ correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, do
             continue;
           most = MAX (most, fabs (residue));
           island->is_violated |=
-              fabs (residue)
-              > ifbam_event_magnitudes (self, index)->position_threshold + 4 * DBL_EPSILON * way;
+              fabs (residue) > ifbam_event_magnitudes (self, index)->position_threshold
+                                   + 4 * DBL_EPSILON * displacement;
           rest[asked++] = residue / (2 * h * h);
         }
-      if (!island->is_violated || turn >= self->limits.iterations)
+      if (!island->is_violated || iteration >= self->limits.iterations)
         return;
       if (most > IFBAM_REFACTOR_RATIO * left && !island->shares_load)
         ifbam_event_factor_towards (self, island, self->nodes.x2, column[1], TRUE);

@@ -126,10 +126,10 @@ ifbam_event_discard_accelerations (IfbamEventEngine *self, guint32 island)
 
 void
 ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
-                          double source_time, double *answer)
+                          double source_time, double *output)
 {
   IFBAM_FOR_COMPONENTS (component, island)
-  IFBAM_EVALUATE (self, compute_cycle_forces, component, column, source_time, answer);
+  IFBAM_EVALUATE (self, compute_cycle_forces, component, column, source_time, output);
   count_work (self, ifbam_first_component (self, island));
 }
 
@@ -146,8 +146,8 @@ ifbam_event_take_forces_in_flight (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
+ifbam_event_cycle_gather (IfbamEventEngine *self, const double *output)
 {
   ifbam_event_take_forces_in_flight (self);
-  IFBAM_EVALUATE (self, sum_cycle_forces, answer);
+  IFBAM_EVALUATE (self, sum_cycle_forces, output);
 }

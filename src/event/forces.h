@@ -43,10 +43,10 @@ void ifbam_event_discard_accelerations (IfbamEventEngine *self, guint32 island);
 /* Flip-flop schemes: computes the forces of the coming cycle from the columns of a cycle, into
  * answer[] and the unbatched links' `next_force`. source_time: [s]. */
 void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
-                               double source_time, double *answer);
+                               double source_time, double *output);
 
 /* Flip-flop schemes: makes the unbatched links' forces in flight their present forces. */
 void ifbam_event_take_forces_in_flight (IfbamEventEngine *self);
 
 /* Calls ifbam_event_take_forces_in_flight (), then sums the forces in flight by node. */
-void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer);
+void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *output);

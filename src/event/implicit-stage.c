@@ -121,7 +121,7 @@ is_imposed_on_rate (const IfbamEventEngine *self, const IfbamSubstep *part, guin
  * be large there for small forbidden velocities, and reactions hardly exert forces. */
 void
 ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubstep *part,
-                                        double time, guint turn)
+                                        double time, guint iteration)
 {
   const double *u = self->nodes.work[part->scheme->message_position],
                *w = self->nodes.work[part->scheme->message_rate];
@@ -131,7 +131,7 @@ ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubst
     {
       const guint32 index = g_array_index (part->island->rows, guint32, k);
 
-      if (!part->is_singular || turn == 0)
+      if (!part->is_singular || iteration == 0)
         ifbam_link_measure_rows (self, index, u, w);
       right[k] = part->is_singular || is_imposed_on_rate (self, part, index)
                      ? -rate_left (self, part, index)

@@ -55,7 +55,7 @@ void ifbam_substep_evaluate_forces (IfbamEventEngine *self, const IfbamSubstep *
 /* Sets the right side of the constraint rows, and applies the present reactions to the forces. Near
  * a singular position the condition is J w = 0, with J of the first iteration (turn 0). */
 void ifbam_substep_set_constraint_residuals (IfbamEventEngine *self, const IfbamSubstep *part,
-                                             double time, guint turn);
+                                             double time, guint iteration);
 
 /* Returns the number of constraint rows. */
 guint ifbam_substep_n_rows (const IfbamSubstep *part);

@@ -213,10 +213,11 @@ find_earlier_candidate (IfbamEventEngine *self, const IfbamCandidate *candidate)
   IfbamCluster *cluster = &self->clusters.list[ifbam_candidate_cluster (self, candidate)];
   const double until = candidate->lo + MAX_LATENESS_RATIO * cluster->max_lead;
   const double apart = SIMULTANEOUS * self->base.spec->step;
-  GArray *soon = self->candidates.near, *others = self->candidates.others, *heap = cluster->heap;
+  GArray *near_events = self->candidates.near, *others = self->candidates.others,
+         *heap = cluster->heap;
   double early;
 
-  ifbam_array_clear (soon);
+  ifbam_array_clear (near_events);
   ifbam_array_clear (others);
   while (heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo <= until)
     {
@@ -227,7 +228,7 @@ find_earlier_candidate (IfbamEventEngine *self, const IfbamCandidate *candidate)
       if (is_compared (self, candidate, &other))
         g_array_append_val (others, other);
       else if (other.is_located || locate_candidate (self, &other))
-        g_array_append_val (soon, other);
+        g_array_append_val (near_events, other);
       else
         ifbam_candidates_distribute (self); /* pushed again, or no event */
     }
@@ -239,12 +240,12 @@ find_earlier_candidate (IfbamEventEngine *self, const IfbamCandidate *candidate)
       IfbamCandidate *other = &g_array_index (others, IfbamCandidate, i);
 
       if (other->hi >= candidate->lo || locate_candidate (self, other))
-        g_array_append_val (soon, *other);
+        g_array_append_val (near_events, *other);
       else
         ifbam_candidates_distribute (self);
     }
-  for (guint i = 0; i < soon->len; i++)
-    ifbam_heap_push (heap, &g_array_index (soon, IfbamCandidate, i));
+  for (guint i = 0; i < near_events->len; i++)
+    ifbam_heap_push (heap, &g_array_index (near_events, IfbamCandidate, i));
   return heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo < candidate->lo - apart;
 }
 

@@ -33,9 +33,9 @@ is_edge (const IfbamTimeEvent *event)
 static int
 compare_edges (gconstpointer a, gconstpointer b)
 {
-  const int whose = compare_owners (a, b);
+  const int owner = compare_owners (a, b);
 
-  return whose != 0 ? whose : ifbam_time_event_compare (a, b);
+  return owner != 0 ? owner : ifbam_time_event_compare (a, b);
 }
 
 /* Sets the interval of a law, from a time to its next corner after another time [s]. */
@@ -289,7 +289,7 @@ double
 ifbam_schedule_next_edge (const IfbamSchedule *self, IfbamTimeEventKind kind, guint32 number,
                           double time)
 {
-  const IfbamTimeEvent whose = { .kind = kind, .number = number };
+  const IfbamTimeEvent owner = { .kind = kind, .number = number };
   double next = INFINITY;
   guint low = 0, high = self->edges->len;
 
@@ -297,12 +297,12 @@ ifbam_schedule_next_edge (const IfbamSchedule *self, IfbamTimeEventKind kind, gu
     {
       const guint middle = (low + high) / 2;
 
-      if (compare_owners (event_at (self->edges, middle), &whose) < 0)
+      if (compare_owners (event_at (self->edges, middle), &owner) < 0)
         low = middle + 1;
       else
         high = middle;
     }
-  for (; low < self->edges->len && compare_owners (event_at (self->edges, low), &whose) == 0; low++)
+  for (; low < self->edges->len && compare_owners (event_at (self->edges, low), &owner) == 0; low++)
     {
       const IfbamTimeEvent *edge = event_at (self->edges, low);
       guint64 period = 0;

@@ -199,7 +199,7 @@ stage_of (IfbamEventEngine *self, const IfbamSubstep *part, double *column[2])
 
 /* Computes the right side at the iterate in the message columns: force residuals. */
 static void
-find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, guint turn)
+find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, guint iteration)
 {
   double *right = ifbam_system_rhs (part->system),
          *w = self->nodes.work[part->scheme->message_rate];
@@ -210,7 +210,7 @@ find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, g
   if (at_rest != NULL)
     IFBAM_FOR_SUBSTEP_NODES (i, part)
   self->nodes.force[*i] -= part->missing * *at_rest++;
-  ifbam_substep_set_constraint_residuals (self, part, time, turn);
+  ifbam_substep_set_constraint_residuals (self, part, time, iteration);
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   *right++ = force_residual (self, part, *i, w);
 }
@@ -263,26 +263,26 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
   Scale scale;
 
   scale_init (&scale, self, part);
-  for (guint turn = 0; turn < MAX_ITERATIONS; turn++)
+  for (guint iteration = 0; iteration < MAX_ITERATIONS; iteration++)
     {
       double change, beside;
 
       if (!ifbam_event_may_continue (self, part->from, ifbam_substep_work (part)))
         return FALSE;
-      find_residuals (self, part, time, turn);
+      find_residuals (self, part, time, iteration);
       if (bends)
-        find_largest_residuals (self, part, turn == 0 ? first_force : force);
+        find_largest_residuals (self, part, iteration == 0 ? first_force : force);
       self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage, NULL);
-      IFBAM_EVALUATE (self, system_assembled, part->system, &stage, part->from, time, turn);
+      IFBAM_EVALUATE (self, system_assembled, part->system, &stage, part->from, time, iteration);
       ifbam_system_solve (part->system);
       IFBAM_EVALUATE (self, system_solved, part->system);
       change = apply_solution (self, part, &still, &scale, &beside);
       update_friction_directions (self, part);
       if (change <= VELOCITY_TOLERANCE
-          || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
+          || (iteration == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
           || (change <= REACTION_TOLERANCE && change > 0.5 * last)
-          || (turn >= STAGE_SCALE_ITERATIONS && beside <= VELOCITY_TOLERANCE))
-        return !bends || turn < 2 || !is_unbalanced (part, first_force, force, scale.force);
+          || (iteration >= STAGE_SCALE_ITERATIONS && beside <= VELOCITY_TOLERANCE))
+        return !bends || iteration < 2 || !is_unbalanced (part, first_force, force, scale.force);
       if (!(change < INFINITY))
         return FALSE;
       last = change;
@@ -440,7 +440,7 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
   const IfbamStage stage = stage_of (self, part, column);
 
   damped_init (damped, self, part);
-  for (guint turn = 0; turn < MAX_DAMPED; turn++)
+  for (guint iteration = 0; iteration < MAX_DAMPED; iteration++)
     {
       double shift[IFBAM_N_DOMAINS], change, length, next;
 
@@ -449,7 +449,7 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
       for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
         shift[d] = share * damped->diagonal[d];
       set_iterate (self, part, damped->start, NULL, 0);
-      find_residuals (self, part, time, turn);
+      find_residuals (self, part, time, iteration);
       ifbam_system_factor (part->system, self, &stage, shift);
       self->implicit->n_factorings++;
       ifbam_system_solve (part->system);

@@ -23,34 +23,36 @@ slot_of (const IfbamEventEngine *self, guint32 range, gboolean last)
   for (gsize slot = slot_of (self, range, FALSE), slot##_end = slot_of (self, range, TRUE);        \
        slot < slot##_end; slot++)
 
-/* Adds weight times the powers of a component's sources and moving given nodes to `fed`. */
+/* Adds weight times the powers of a component's sources and moving given nodes to `external_work`. */
 static void
 add_external_power (IfbamEventEngine *self, const IfbamComponent *component, const double *rate,
-                    double weight, IfbamExternalWork *fed)
+                    double weight, IfbamExternalWork *external_work)
 {
   const IfbamModel *model = self->base.model;
   const GArray *rows = ifbam_island (self, component->island)->rows;
   const gboolean holds = rows != NULL && rows->len > 0;
-  const gsize says = holds ? component->own : component->forces;
-  const gsize n_says = holds ? component->n_own : component->n_forces;
+  const gsize force_links = holds ? component->own : component->forces;
+  const gsize n_force_links = holds ? component->n_own : component->n_forces;
 
   if (!component->has_external_work)
     return;
   IFBAM_FOR_LIST (source, component, sources)
   {
     if (!ifbam_model_is_field (model, *source))
-      ifbam_external_work_add (fed, weight
-                                        * (self->nodes.link_forces[model->n_slots + *source]
-                                           * rate[model->source_node[*source]]));
+      ifbam_external_work_add (external_work,
+                               weight
+                                   * (self->nodes.link_forces[model->n_slots + *source]
+                                      * rate[model->source_node[*source]]));
   }
   for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
     {
       const IfbamGivenPort *port = &g_array_index (self->components.ports, IfbamGivenPort, i);
 
       ifbam_external_work_add (
-          fed, weight * (-port->sign * self->nodes.link_forces[port->slot] * rate[port->node]));
+          external_work,
+          weight * (-port->sign * self->nodes.link_forces[port->slot] * rate[port->node]));
     }
-  for (gsize i = says; i < says + n_says; i++)
+  for (gsize i = force_links; i < force_links + n_force_links; i++)
     {
       const IfbamLink *link = ifbam_link (self, ifbam_index_at (self, i));
       const IfbamLinkState *state = &self->links.state[ifbam_index_at (self, i)];
@@ -61,7 +63,8 @@ add_external_power (IfbamEventEngine *self, const IfbamComponent *component, con
 
       for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
-          ifbam_external_work_add (fed, weight * (state->row[e] * force * rate[link->node[e]]));
+          ifbam_external_work_add (external_work,
+                                   weight * (state->row[e] * force * rate[link->node[e]]));
     }
 }
 
@@ -77,11 +80,11 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
     {
       const double force =
           link->law->force (link->numbers, self->links.state[number].mode, delta, rate);
-      double way = 0;
+      double displacement = 0;
 
       for (guint e = 0; e < link->n_ports; e++)
-        way += row[e] * v[link->node[e]];
-      return force * way;
+        displacement += row[e] * v[link->node[e]];
+      return force * displacement;
     }
   return (link->law->loss == NULL
               ? 0
@@ -105,7 +108,7 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
 
     ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, position, rate,
                            &arguments);
-    arguments.answer = self->account.loss + batch->first_slot;
+    arguments.output = self->account.loss + batch->first_slot;
     batch->kernels->loss (&arguments, range->first, range->last);
   }
 }
@@ -161,7 +164,7 @@ add_loss (IfbamEventEngine *self, IfbamCompensatedSum *account, double work)
 {
   ifbam_compensated_sum_add (account, work);
   if (work < 0 && self->account.has_active)
-    ifbam_compensated_sum_add (&self->account.brought, -work);
+    ifbam_compensated_sum_add (&self->account.link_supply, -work);
 }
 
 static void
@@ -227,8 +230,8 @@ ifbam_event_book_remaining (IfbamEventEngine *self, guint32 island, const IfbamB
       const double value = ifbam_compensated_sum_value (pending[k]);
 
       *pending[k] = (IfbamCompensatedSum){ 0 };
-      ifbam_compensated_sum_add (pending[k],
-                                 take_unbooked (value, &booked->fed[k][own->first], keeps));
+      ifbam_compensated_sum_add (
+          pending[k], take_unbooked (value, &booked->external_work[k][own->first], keeps));
     }
   for (const IfbamComponent *component =
            self->account.pending_loss == NULL ? NULL : ifbam_first_component (self, island);
@@ -259,17 +262,18 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       const IfbamComponent *component = ifbam_component (self, c);
       const double trapezoid =
           begin || ifbam_island (self, component->island)->uses_restart ? 0 : half_step;
-      IfbamExternalWork fed = { 0 };
+      IfbamExternalWork external_work = { 0 };
       double supply;
 
       if (component->is_inactive)
         continue;
-      add_external_power (self, component, self->nodes.v, 1, &fed);
-      supply = ifbam_compensated_sum_value (&fed.supplied);
+      add_external_power (self, component, self->nodes.v, 1, &external_work);
+      supply = ifbam_compensated_sum_value (&external_work.supplied);
       ifbam_compensated_sum_add (&self->account.external.supplied,
                                  trapezoid * (self->account.last_supply[c] + supply));
       ifbam_compensated_sum_add (&self->account.external.gross_work,
-                                 2 * trapezoid * ifbam_compensated_sum_value (&fed.gross_work));
+                                 2 * trapezoid
+                                     * ifbam_compensated_sum_value (&external_work.gross_work));
       self->account.last_supply[c] = supply;
       if (!books_losses (self, component))
         continue;
@@ -350,9 +354,9 @@ compute_between_given (const IfbamEventEngine *self, gsize slot, double time, do
   arguments.left = &left;
   arguments.right = &right;
   *energy = *loss = 0;
-  arguments.answer = energy;
+  arguments.output = energy;
   batch->kernels->energy (&arguments, 0, 1);
-  arguments.answer = loss;
+  arguments.output = loss;
   if (batch->law->lossy)
     batch->kernels->loss (&arguments, 0, 1);
 }
@@ -442,7 +446,7 @@ ifbam_account_restart (IfbamEventEngine *engine)
   const gsize n_slots = engine->base.model->n_slots;
 
   self->external = (IfbamExternalWork){ 0 };
-  self->lost = self->brought = (IfbamCompensatedSum){ 0 };
+  self->lost = self->link_supply = (IfbamCompensatedSum){ 0 };
   self->is_kept = engine->base.account_level != IFBAM_ACCOUNT_NONE;
   if (engine->base.account_level != IFBAM_ACCOUNT_FULL)
     return;

@@ -83,10 +83,10 @@ toggle (IfbamEventEngine *self, guint32 link)
 }
 
 /* Continues a given node's motion by a scheduled event or, if that is IFBAM_NONE, by strength times
- * its law. Advances the islands that read the node; appends its active constraints to `asked`. */
+ * its law. Advances the islands that read the node; appends its active constraints to `requests`. */
 static void
 change_given (IfbamEventEngine *self, guint32 node, guint time_event, double strength, double time,
-              GArray *asked)
+              GArray *requests)
 {
   self->context->has_given = TRUE;
   for (gboolean after = FALSE;; after = TRUE)
@@ -126,14 +126,14 @@ change_given (IfbamEventEngine *self, guint32 node, guint time_event, double str
       };
 
       if (ifbam_link_is_active (self, candidate.link))
-        g_array_append_val (asked, candidate);
+        g_array_append_val (requests, candidate);
     }
 }
 
 /* Switches elements that differ from their monitors' requests. Appends toggled links to `fired`,
- * their former modes to `old`, and active constraints at given nodes to `asked`. */
+ * their former modes to `old`, and active constraints at given nodes to `requests`. */
 static void
-switch_elements (IfbamEventEngine *self, double time, GArray *fired, GArray *old, GArray *asked)
+switch_elements (IfbamEventEngine *self, double time, GArray *fired, GArray *old, GArray *requests)
 {
   const GArray *switched_elements = self->base.model->switched_elements;
 
@@ -159,7 +159,7 @@ switch_elements (IfbamEventEngine *self, double time, GArray *fired, GArray *old
       if (switched_element->kind == IFBAM_TIME_EVENT_MOTION)
         {
           change_given (self, switched_element->number, IFBAM_NONE,
-                        is_switched_on (self, switched_element) ? 1 : 0, time, asked);
+                        is_switched_on (self, switched_element) ? 1 : 0, time, requests);
           continue;
         }
       for (guint k = ifbam_event_link_islands (self, switched_element->number, islands); k-- > 0;)
@@ -197,14 +197,14 @@ static void
 process_event (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   GArray *all = self->candidates.changing, *old = self->candidates.old_modes,
-         *asked = self->candidates.at_given;
+         *requests = self->candidates.at_given;
 
   ifbam_array_clear (all);
   ifbam_array_clear (old);
-  ifbam_array_clear (asked);
+  ifbam_array_clear (requests);
   g_array_append_vals (all, fired, n);
-  switch_elements (self, time, all, old, asked);
-  g_array_append_vals (all, asked->data, asked->len);
+  switch_elements (self, time, all, old, requests);
+  g_array_append_vals (all, requests->data, requests->len);
   ifbam_event_process (self, time, (const IfbamCandidate *) (gpointer) all->data, all->len);
   for (guint i = 0; i < old->len; i++)
     ifbam_event_log_add_change (self, time, g_array_index (all, IfbamCandidate, n + i).link,
@@ -220,9 +220,9 @@ ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandi
 
   self->quiet = FALSE;
   process_event (self, time, fired, n);
-  for (guint turn = 0; (self->context->jumped->len > 0 || find_unmatched (self) != NULL)
-                       && ifbam_event_may_continue (self, time, 1);
-       turn++)
+  for (guint iteration = 0; (self->context->jumped->len > 0 || find_unmatched (self) != NULL)
+                            && ifbam_event_may_continue (self, time, 1);
+       iteration++)
     {
       g_autoptr (GArray) monitors = g_steal_pointer (&self->context->jumped);
 
@@ -232,7 +232,7 @@ ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandi
         ifbam_island (self, g_array_index (self->islands.affected, guint32, i))->affected = TRUE;
       lag = find_unmatched (self);
       trigger (self, time, (const guint32 *) (gpointer) monitors->data, monitors->len);
-      if (turn == self->limits.monitor_rounds)
+      if (iteration == self->limits.monitor_rounds)
         ifbam_event_fail (self, time,
                           monitors->len > 0 ? (const guint32 *) (gpointer) monitors->data
                                             : &lag->monitor,
@@ -243,7 +243,7 @@ ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandi
 
 /* Scales the given nodes of a controller by its present output. */
 static void
-scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *asked)
+scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *requests)
 {
   const IfbamModel *model = self->base.model;
 
@@ -256,7 +256,7 @@ scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *as
       if (scaled_motion->controller == controller
           && self->base.numbers->motion_scale[scaled_motion->node - model->n_free].strength
                  != strength)
-        change_given (self, scaled_motion->node, IFBAM_NONE, strength, time, asked);
+        change_given (self, scaled_motion->node, IFBAM_NONE, strength, time, requests);
     }
 }
 
@@ -267,7 +267,7 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
   IFBAM_SHORT_LIST (IfbamCandidate, fired, numbers->len);
   IFBAM_SHORT_LIST (int, old, numbers->len);
   IFBAM_SHORT_LIST (IfbamExternalImpulse, strikes, numbers->len);
-  g_autoptr (GArray) asked = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  g_autoptr (GArray) requests = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   guint n = 0, n_strikes = 0;
 
   if (!self->unlocated)
@@ -298,9 +298,9 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
           ifbam_schedule_begin_piece (&self->schedule, index[i]);
         }
       if (time_event->kind == IFBAM_TIME_EVENT_MOTION)
-        change_given (self, (guint32) self->base.model->n_free + link, index[i], 1, time, asked);
+        change_given (self, (guint32) self->base.model->n_free + link, index[i], 1, time, requests);
       if (time_event->kind == IFBAM_TIME_EVENT_SAMPLE)
-        scale_given (self, link, time, asked);
+        scale_given (self, link, time, requests);
       if (time_event->kind != IFBAM_TIME_EVENT_TOGGLE)
         continue;
       for (guint k = ifbam_event_link_islands (self, link, islands); k-- > 0;)
@@ -311,9 +311,9 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
         .link = link, .guard = { .kind = IFBAM_GUARD_RATE, .next = self->links.state[link].mode }
       };
     }
-  g_array_append_vals (asked, fired, n);
-  ifbam_event_process_chain (self, time, (const IfbamCandidate *) (gpointer) asked->data,
-                             asked->len);
+  g_array_append_vals (requests, fired, n);
+  ifbam_event_process_chain (self, time, (const IfbamCandidate *) (gpointer) requests->data,
+                             requests->len);
   for (guint i = 0; i < n; i++)
     ifbam_event_log_add_change (self, time, fired[i].link, old[i]);
   ifbam_event_context_clear (self->context);

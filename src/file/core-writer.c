@@ -43,7 +43,7 @@ typedef struct
   const IfbamNetwork *network;
   const IfbamModel *model;
   IfbamElement *element;
-  IfbamCoreSetter tell;
+  IfbamCoreSetter set_value;
   gpointer data;
 } Walk;
 
@@ -118,33 +118,33 @@ write_setting (gpointer data, const char *key, const char *text)
 {
   const Walk *walk = data;
 
-  walk->tell (walk->data, key, text);
+  walk->set_value (walk->data, key, text);
 }
 
 static void
-write_number (IfbamCoreSetter tell, gpointer data, const char *key, double number)
+write_number (IfbamCoreSetter set_value, gpointer data, const char *key, double number)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_hexadecimal (text, number);
-  tell (data, key, text->str);
+  set_value (data, key, text->str);
 }
 
 void
 ifbam_network_write_settings (const IfbamNetwork *network, const IfbamModel *model,
-                              const IfbamRunSpec *spec, IfbamCoreSetter tell, gpointer data)
+                              const IfbamRunSpec *spec, IfbamCoreSetter set_value, gpointer data)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
   g_autoptr (GString) positions = g_string_new (NULL);
 
-  tell (data, "scheme", spec->scheme->name);
-  tell (data, "start", spec->cold ? "cold" : "warm");
-  write_number (tell, data, "step", spec->tolerance > 0 ? spec->first : spec->step);
-  write_number (tell, data, "duration", law->duration);
+  set_value (data, "scheme", spec->scheme->name);
+  set_value (data, "start", spec->cold ? "cold" : "warm");
+  write_number (set_value, data, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  write_number (set_value, data, "duration", law->duration);
   if (spec->tolerance > 0)
-    write_number (tell, data, "tolerance", spec->tolerance);
+    write_number (set_value, data, "tolerance", spec->tolerance);
   if (spec->tolerance > 0 || law->sample > 0)
-    write_number (tell, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
+    write_number (set_value, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
   if (spec->start_position == NULL)
     return;
   for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
@@ -152,15 +152,15 @@ ifbam_network_write_settings (const IfbamNetwork *network, const IfbamModel *mod
       g_string_append (positions, i > 0 ? "," : "");
       append_hexadecimal (positions, spec->start_position[ifbam_model_named_node (model, i)]);
     }
-  tell (data, "positions", positions->str);
+  set_value (data, "positions", positions->str);
 }
 
 void
 ifbam_network_write_element (const IfbamNetwork *network, const IfbamModel *model,
-                             IfbamElement *element, IfbamCoreSetter tell, gpointer data)
+                             IfbamElement *element, IfbamCoreSetter set_value, gpointer data)
 {
   static const IfbamValueForm form = { ",", "*", append_number, append_text, NULL, write_setting };
-  Walk walk = { network, model, element, tell, data };
+  Walk walk = { network, model, element, set_value, data };
 
   ifbam_element_walk (element, &form, &walk);
 }

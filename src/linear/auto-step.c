@@ -34,8 +34,8 @@
 #define DECAY_TIMES 7.0
 
 /* A run with more steps names another scheme, if its step is longer by this factor. */
-#define MANY_STEPS  1e7
-#define MUCH_LONGER 10
+#define MANY_STEPS   1e7
+#define LONGER_RATIO 10
 
 #define STEPS_TEXT "for a hundred steps until the end"
 
@@ -350,7 +350,7 @@ find_step (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
 }
 
 /* Returns "rk4 would take 0.00016 s, dopri5 0.00027 s" (transfer full): explicit schemes with a
- * step at least MUCH_LONGER times the present one; NULL: none. */
+ * step at least LONGER_RATIO times the present one; NULL: none. */
 static char *
 better_schemes_text (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec,
                      double step)
@@ -371,7 +371,7 @@ better_schemes_text (const Choice *choice, const IfbamModel *model, const IfbamR
       own.scheme = schemes[i];
       if (schemes[i] != choice->scheme && schemes[i]->implicit == NULL
           && find_step (&other, model, &own) && isfinite (other.step)
-          && other.step > MUCH_LONGER * step && choice->duration / other.step <= MANY_STEPS)
+          && other.step > LONGER_RATIO * step && choice->duration / other.step <= MANY_STEPS)
         g_string_append_printf (text, text->len == 0 ? "%s would take %g s" : ", %s %g s",
                                 schemes[i]->name, ifbam_step_rounded (other.step));
     }

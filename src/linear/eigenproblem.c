@@ -265,15 +265,15 @@ absolute_form (const IfbamEigenproblem *problem, const double *shape)
   ifbam_motion_iter_init (&iter, problem->motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     {
-      double way = 0, gross = 0;
+      double elongation = 0, gross = 0;
 
       for (gsize i = 0; i < row->n; i++)
         {
-          way += row->entry[i] * shape[row->at[i]];
+          elongation += row->entry[i] * shape[row->at[i]];
           gross += fabs (row->entry[i] * shape[row->at[i]]);
         }
-      way = problem->has_wide_rows ? gross : way;
-      sum += fabs (problem->motions->stiffness[row->number]) * way * way;
+      elongation = problem->has_wide_rows ? gross : elongation;
+      sum += fabs (problem->motions->stiffness[row->number]) * elongation * elongation;
     }
   return sum;
 }

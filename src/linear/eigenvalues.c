@@ -109,7 +109,7 @@ typedef struct
 } Krylov;
 
 static void
-krylov_init (Krylov *krylov, gsize n, gsize wanted, guint most_products, gboolean symmetric)
+krylov_init (Krylov *krylov, gsize n, gsize wanted, guint max_products, gboolean symmetric)
 {
   const int vectors = (int) MIN (n, MAX (MAX_VECTORS, 2 * wanted + 4));
   guint32 state = 1;
@@ -121,7 +121,7 @@ krylov_init (Krylov *krylov, gsize n, gsize wanted, guint most_products, gboolea
   krylov->work = g_new (double, 3 * n);
   krylov->inner = g_new (double, krylov->work_length);
   krylov->parameters[0] = 1; /* exact shifts */
-  krylov->parameters[2] = (int) MAX (2, most_products / (guint) MAX (1, vectors - (int) wanted));
+  krylov->parameters[2] = (int) MAX (2, max_products / (guint) MAX (1, vectors - (int) wanted));
   krylov->parameters[3] = 1; /* block size */
   krylov->parameters[6] = 1; /* A x = lambda x */
   /* The start vector has a component of every eigenvector; always the same (Lehmer). */
@@ -167,7 +167,7 @@ operator_matrix (gsize n, IfbamOperator apply, gpointer data)
 
 gboolean
 ifbam_eigenvalue_extreme (gsize n, IfbamOperator apply, gpointer data, gboolean largest,
-                          double tolerance, guint most_products, double *value)
+                          double tolerance, guint max_products, double *value)
 {
   g_auto (Krylov) krylov = { 0 };
   const char *which = largest ? "LA" : "SA";
@@ -187,7 +187,7 @@ ifbam_eigenvalue_extreme (gsize n, IfbamOperator apply, gpointer data, gboolean 
       *value = values[largest ? n - 1 : 0];
       return fine;
     }
-  krylov_init (&krylov, n, 1, most_products, TRUE);
+  krylov_init (&krylov, n, 1, max_products, TRUE);
   do
     {
       dsaupd_c (&step, "I", krylov.n, which, krylov.wanted, tolerance, krylov.residual,
@@ -241,7 +241,7 @@ eigenvalues_of (Krylov *krylov, double tolerance, double complex *value)
 
 gsize
 ifbam_eigenvalues_largest (gsize n, IfbamOperator apply, gpointer data, gsize wanted,
-                           double tolerance, guint most_products, double complex *value)
+                           double tolerance, guint max_products, double complex *value)
 {
   g_auto (Krylov) krylov = { 0 };
   int step = 0, info = 1;
@@ -261,7 +261,7 @@ ifbam_eigenvalues_largest (gsize n, IfbamOperator apply, gpointer data, gsize wa
       memcpy (value, values, found * sizeof *values);
       return found;
     }
-  krylov_init (&krylov, n, wanted, most_products, FALSE);
+  krylov_init (&krylov, n, wanted, max_products, FALSE);
   do
     {
       dnaupd_c (&step, "I", krylov.n, "LM", krylov.wanted, tolerance, krylov.residual,

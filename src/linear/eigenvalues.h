@@ -35,13 +35,13 @@ gboolean ifbam_solve_complex (gsize n, double complex *matrix, double complex *b
 gboolean ifbam_is_positive_definite (gsize n, double *matrix);
 
 /* Computes the largest or smallest eigenvalue of a symmetric operator by Lanczos with restarts, to
- * a relative error of `tolerance`, with at most most_products products. FALSE: not reached. *value
+ * a relative error of `tolerance`, with at most max_products products. FALSE: not reached. *value
  * is the best estimate in any case, from inside the spectrum. */
 gboolean ifbam_eigenvalue_extreme (gsize n, IfbamOperator apply, gpointer data, gboolean largest,
-                                   double tolerance, guint most_products, double *value);
+                                   double tolerance, guint max_products, double *value);
 
 /* Computes eigenvalues of the largest modulus of an operator by Arnoldi with restarts. Writes up to
  * `wanted` values by falling modulus and returns their number: those converged to `tolerance`
- * within most_products products. */
+ * within max_products products. */
 gsize ifbam_eigenvalues_largest (gsize n, IfbamOperator apply, gpointer data, gsize wanted,
-                                 double tolerance, guint most_products, double complex *value);
+                                 double tolerance, guint max_products, double complex *value);

@@ -240,7 +240,7 @@ project (Balance *balance)
 
   if (balance->fixed->len == 0)
     return TRUE;
-  for (guint turn = 0; turn < MAX_PROJECTIONS; turn++)
+  for (guint iteration = 0; iteration < MAX_PROJECTIONS; iteration++)
     {
       const double far = measure_fixed (balance);
 

@@ -41,7 +41,7 @@
 /* If growth begins at a step, it is more than this multiple of the rounding at twice the step. */
 #define VISIBLE 1e3
 /* Fraction of a step at which its growth can't be seen any more. */
-#define MUCH_SHORTER 0.01
+#define SHORTER_RATIO 0.01
 /* Growth that overflows, or is not found. */
 #define MAX_EXCESS 1e3
 /* Largest distance from 1 of the multiplier of a neutral coordinate. */
@@ -1151,12 +1151,12 @@ step_work (const IfbamStability *self, const IfbamScheme *scheme)
  * powers keep the order of moduli. If two are not separated, the modulus of either is accurate. */
 static gboolean
 worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamStepMap *map,
-                  guint most_steps, double *worst)
+                  guint max_steps, double *worst)
 {
   const double work = step_work (self, scheme);
   double left = self->quick ? QUICK_STEPS : MAX_STEPS;
 
-  for (guint steps = 1; steps <= most_steps; steps *= 64)
+  for (guint steps = 1; steps <= max_steps; steps *= 64)
     {
       Power power = { map, steps, TRUE };
       const guint products = (guint) fmin (self->quick ? 100 : 200, left / (work * steps));
@@ -1480,7 +1480,7 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
 
   if (!(step > 0 && isfinite (step)) || is_damped (self))
     return step;
-  return excess (self, scheme, rate, MUCH_SHORTER * step) <= 0 ? step : 0;
+  return excess (self, scheme, rate, SHORTER_RATIO * step) <= 0 ? step : 0;
 }
 
 /* TRUE if the longest step is found from the map. */

@@ -451,11 +451,11 @@ ifbam_batch_set_state_inputs (const IfbamBatch *batch, gsize first, IfbamLinkBat
 }
 
 void
-ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *answers,
+ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *outputs,
                                IfbamLinkBatch *arguments)
 {
   for (guint k = 0; k < batch->law->n_states; k++)
-    arguments->flow[k] = answers + batch->state_slot[k] * lanes;
+    arguments->flow[k] = outputs + batch->state_slot[k] * lanes;
 }
 
 void

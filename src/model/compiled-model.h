@@ -563,24 +563,24 @@ ifbam_batch_index (const IfbamBatch *batch, gsize slot)
 /* Set, in a kernel's arguments, the state nodes of links from `first` on; the arrays for the
  * states' rates, by slot (lanes). */
 void ifbam_batch_set_state_inputs (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments);
-void ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *answers,
+void ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *outputs,
                                     IfbamLinkBatch *arguments);
 
 /* Set the results of kernels to arrays by slot (lanes). */
 static inline void
-ifbam_lane_set_outputs (const IfbamBatch *batch, gsize lanes, double *answers,
+ifbam_lane_set_outputs (const IfbamBatch *batch, gsize lanes, double *outputs,
                         IfbamLinkBatch *arguments)
 {
-  arguments->answer = answers + batch->first_slot * lanes;
-  arguments->far = answers + batch->far_slot * lanes;
+  arguments->output = outputs + batch->first_slot * lanes;
+  arguments->far = outputs + batch->far_slot * lanes;
   if (batch->law->n_states > 0)
-    ifbam_batch_set_state_outputs (batch, lanes, answers, arguments);
+    ifbam_batch_set_state_outputs (batch, lanes, outputs, arguments);
 }
 
 static inline void
-ifbam_batch_set_outputs (const IfbamBatch *batch, double *answers, IfbamLinkBatch *arguments)
+ifbam_batch_set_outputs (const IfbamBatch *batch, double *outputs, IfbamLinkBatch *arguments)
 {
-  ifbam_lane_set_outputs (batch, 1, answers, arguments);
+  ifbam_lane_set_outputs (batch, 1, outputs, arguments);
 }
 
 /* Sets the state nodes of the first link of a run in lanes. */
@@ -602,7 +602,7 @@ ifbam_batch_arguments (const IfbamBatch *batch, const double *const *parameters,
   arguments->right = batch->right + first;
   arguments->position = arguments->earlier_position = position;
   arguments->rate = arguments->earlier_rate = rate;
-  arguments->answer = arguments->far = NULL;
+  arguments->output = arguments->far = NULL;
   /* Unused without states. */
   if (batch->law->n_states > 0)
     ifbam_batch_set_state_inputs (batch, first, arguments);

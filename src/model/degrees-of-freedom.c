@@ -27,7 +27,7 @@ typedef struct
   guint32 *number; /* index among unbatched links, per row */
   IfbamConstraintRow *row;
   double *position, *rate, *inverse_mass; /* (n_nodes) */
-  guint32 *seat;
+  guint32 *node_scratch;
   IfbamConstraintSystem system;
 } Rows;
 
@@ -42,8 +42,8 @@ rows_init (Rows *rows, const IfbamModel *model)
                   .position = g_new0 (double, n),
                   .rate = g_new0 (double, n),
                   .inverse_mass = g_new0 (double, n),
-                  .seat = g_new (guint32, n) };
-  memset (rows->seat, 0xff, n * sizeof *rows->seat);
+                  .node_scratch = g_new (guint32, n) };
+  memset (rows->node_scratch, 0xff, n * sizeof *rows->node_scratch);
   memcpy (rows->inverse_mass, model->inverse_inertia, model->n_free * sizeof *rows->inverse_mass);
   ifbam_model_initial_range (model, 0, model->n_nodes, rows->position, rows->rate);
   for (guint32 i = 0; i < model->unbatched_links->len; i++)
@@ -73,7 +73,7 @@ rows_clear (Rows *rows)
   g_free (rows->position);
   g_free (rows->rate);
   g_free (rows->inverse_mass);
-  g_free (rows->seat);
+  g_free (rows->node_scratch);
 }
 
 /* Adds the dependence of a row on rows before it. Of all rows in it, the last in the file that is
@@ -131,7 +131,7 @@ find_dependence (IfbamDegreesOfFreedom *freedom, Rows *rows)
         basis[n] = i;
         kept[n++] = rows->row[i];
       }
-  ifbam_constraint_system_set (&rows->system, kept, n, rows->inverse_mass, rows->seat);
+  ifbam_constraint_system_set (&rows->system, kept, n, rows->inverse_mass, rows->node_scratch);
   for (guint32 i = 0; i < rows->n && freedom->dependence->len < MAX_DEPENDENT; i++)
     {
       if (!is_gone[i])
@@ -151,7 +151,8 @@ ifbam_model_degrees_of_freedom (const IfbamModel *model)
 
   rows_init (&rows, model);
   freedom.relations = rows.n;
-  ifbam_constraint_system_set (&rows.system, rows.row, rows.n, rows.inverse_mass, rows.seat);
+  ifbam_constraint_system_set (&rows.system, rows.row, rows.n, rows.inverse_mass,
+                               rows.node_scratch);
   freedom.redundant = rows.n > 1 ? rows.system.n_vanished : 0;
   if (freedom.redundant > 0)
     find_dependence (&freedom, &rows);
@@ -242,7 +243,7 @@ ifbam_model_check_loops (const IfbamModel *model, GArray *issues)
 static gboolean
 is_stuck (Rows *rows, gsize node, guint *worst)
 {
-  g_autofree double *asked = g_new0 (double, rows->n + 1), *push = g_new (double, rows->n + 1);
+  g_autofree double *rhs = g_new0 (double, rows->n + 1), *push = g_new (double, rows->n + 1);
   g_autofree double *change = g_new0 (double, rows->model->n_nodes + 1);
   double most = 0, left = 0;
 
@@ -250,17 +251,17 @@ is_stuck (Rows *rows, gsize node, guint *worst)
     for (guint e = 0; e < rows->row[i].n_ports; e++)
       if (rows->row[i].node[e] == node)
         {
-          asked[i] += rows->row[i].row[e];
-          most = fmax (most, fabs (asked[i]));
+          rhs[i] += rows->row[i].row[e];
+          most = fmax (most, fabs (rhs[i]));
         }
   if (most == 0)
     return FALSE;
-  ifbam_constraint_system_solve (&rows->system, asked, push);
+  ifbam_constraint_system_solve (&rows->system, rhs, push);
   for (guint i = 0; i < rows->n; i++)
     ifbam_row_add_change (&rows->row[i], push[i], rows->inverse_mass, change);
   for (guint i = 0; i < rows->n; i++)
     {
-      const double rest = ifbam_row_get_rate (&rows->row[i], change, asked[i]);
+      const double rest = ifbam_row_get_rate (&rows->row[i], change, rhs[i]);
 
       if (fabs (rest) <= left)
         continue;
@@ -277,7 +278,8 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
 
   rows_init (&rows, model);
   if (rows.n > 0)
-    ifbam_constraint_system_set (&rows.system, rows.row, rows.n, rows.inverse_mass, rows.seat);
+    ifbam_constraint_system_set (&rows.system, rows.row, rows.n, rows.inverse_mass,
+                                 rows.node_scratch);
   for (gsize i = model->n_free; i < model->n_nodes && rows.n > 0; i++)
     {
       const IfbamMotion motion = ifbam_model_given (model, i, 0);

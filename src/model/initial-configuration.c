@@ -56,7 +56,7 @@ typedef struct
   IfbamConstraintRow *row; /* (rows) */
   double *delta;           /* (rows) */
   IfbamConstraintSystem system;
-  guint32 *seat;
+  guint32 *node_scratch;
   double largest, fastest;
 } Assembly;
 
@@ -140,13 +140,14 @@ reach (Assembly *assembly, const double *inverse_mass, gboolean near)
   guint n;
   double rest = measure (assembly, assembly->position, FALSE, &n);
 
-  for (guint turn = 0; turn < MAX_TURNS && rest > POSITION_TOLERANCE * assembly->largest; turn++)
+  for (guint iteration = 0; iteration < MAX_TURNS && rest > POSITION_TOLERANCE * assembly->largest;
+       iteration++)
     {
       double part, now = rest;
 
       measure (assembly, assembly->position, FALSE, &n);
       ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass,
-                                   assembly->seat);
+                                   assembly->node_scratch);
       ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
       part = near ? step_fraction (assembly, n, inverse_mass) : 1;
       for (guint halving = 0; halving < MAX_HALVINGS; halving++, part *= 0.5)
@@ -225,7 +226,8 @@ set_forward (Assembly *assembly, const guint8 *missed, double length)
       for (guint e = 0; e < assembly->row[i].n_ports; e++)
         assembly->delta[i] += assembly->row[i].row[e] * shift[assembly->row[i].node[e]];
     }
-  ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass, assembly->seat);
+  ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass,
+                               assembly->node_scratch);
   ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
   apply_correction (assembly, n, 1, inverse_mass, shift);
   for (gsize i = 0; i < assembly->model->n_nodes; i++)
@@ -270,7 +272,8 @@ reach_rates (Assembly *assembly, const double *inverse_mass)
 
   if (rest <= POSITION_TOLERANCE * assembly->fastest)
     return rest;
-  ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass, assembly->seat);
+  ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass,
+                               assembly->node_scratch);
   ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
   apply_correction (assembly, n, 1, inverse_mass, assembly->rate);
   return measure (assembly, assembly->position, TRUE, &n);
@@ -459,8 +462,8 @@ assembly_init (Assembly *assembly, const IfbamModel *model)
     assembly->inverse_mass[k] = g_new0 (double, n);
   assembly->row = g_new (IfbamConstraintRow, assembly->rows->len);
   assembly->delta = g_new (double, assembly->rows->len);
-  assembly->seat = g_new (guint32, n);
-  memset (assembly->seat, 0xff, n * sizeof *assembly->seat);
+  assembly->node_scratch = g_new (guint32, n);
+  memset (assembly->node_scratch, 0xff, n * sizeof *assembly->node_scratch);
 }
 
 static void
@@ -472,7 +475,7 @@ assembly_clear (Assembly *assembly)
   g_free (assembly->trial);
   g_free (assembly->row);
   g_free (assembly->delta);
-  g_free (assembly->seat);
+  g_free (assembly->node_scratch);
   g_array_unref (assembly->rows);
 }
 

@@ -225,16 +225,16 @@ mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs, cons
 {
   const guint points = points_of (link);
   const IfbamLaw *law = link->law;
-  const double way = delta[1] - delta[0];
+  const double path = delta[1] - delta[0];
   gboolean apart = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
                    && !law->storeless && !is_friction (link, mode)
-                   && fabs (way) > MIN_PATH_RATIO * fmax (fabs (delta[0]), fabs (delta[1]));
+                   && fabs (path) > MIN_PATH_RATIO * fmax (fabs (delta[0]), fabs (delta[1]));
   double force[IFBAM_MAX_POINTS], elastic[IFBAM_MAX_POINTS], energy[2];
   double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
 
   for (guint g = 0; g < points; g++)
     {
-      const double s = ifbam_path_place (points, g), there = delta[0] + s * way;
+      const double s = ifbam_path_place (points, g), there = delta[0] + s * path;
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], speed = 0;
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
@@ -260,12 +260,12 @@ mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs, cons
     return sum;
   for (guint end = 0; end < 2; end++)
     energy[end] = law->energy (link->numbers, mode, delta[end]);
-  if (!(fabs (mean_of (points, elastic) * way)
+  if (!(fabs (mean_of (points, elastic) * path)
         > MIN_PATH_RATIO * fmax (fabs (energy[0]), fabs (energy[1]))))
     return sum;
   for (guint g = 0; g < points; g++)
     force[g] -= elastic[g];
-  return mean_of (points, force) + (energy[1] - energy[0]) / way;
+  return mean_of (points, force) + (energy[1] - energy[0]) / path;
 }
 
 double

@@ -167,8 +167,8 @@ is_readable (IfbamNetwork *network, GError **error)
 }
 
 gboolean
-ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later, IfbamSaid said,
-                              gpointer data, GError **error)
+ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later,
+                              IfbamLineFunc said, gpointer data, GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   IfbamListener listener = { NULL, line, said, data };

@@ -364,7 +364,7 @@ command_sweep (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, NULL);
   const char *others[2];
-  gboolean goes_on;
+  gboolean may_continue;
   int exit_code;
 
   ifbam_sweep_request_add (&request, context);
@@ -383,9 +383,9 @@ command_sweep (const IfbamCommand *command, int argc, char **argv)
   if (request.count < 1 || request.count > 1000)
     return ifbam_command_usage (command, "--count %d: want 1 to 1000", request.count);
   /* An output can be resumed from itself. */
-  goes_on =
+  may_continue =
       ifbam_result_is_named (resume) && (output == NULL || !ifbam_output_is_same (output, resume));
-  if (!ifbam_checkpoints_init (&work.checkpoints, checkpoint, goes_on ? resume : NULL, &error))
+  if (!ifbam_checkpoints_init (&work.checkpoints, checkpoint, may_continue ? resume : NULL, &error))
     return ifbam_command_fail (error);
   others[0] = output;
   others[1] = work.checkpoints.path;

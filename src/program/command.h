@@ -67,7 +67,7 @@ gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
  * by line. If later is beyond them, also the steps from it on. speaker: NULL for headings and
  * remarks. said() ends the dialogue by FALSE with an error. */
 #define IFBAM_MAX_ELIMINATION_NODES 1000 /* nodes; an error for larger networks */
-typedef gboolean (*IfbamSaid) (gpointer data, const IfbamAgent *speaker, const char *line,
-                               GError **error);
+typedef gboolean (*IfbamLineFunc) (gpointer data, const IfbamAgent *speaker, const char *line,
+                                   GError **error);
 gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later,
-                                       IfbamSaid said, gpointer data, GError **error);
+                                       IfbamLineFunc said, gpointer data, GError **error);

@@ -286,7 +286,7 @@ write_elimination (const IfbamListener *listener, const IfbamElimination *elimin
 }
 
 gboolean
-ifbam_dialogue_write_eliminations (const IfbamDialogue *dialogue, IfbamSaid said, gpointer data,
+ifbam_dialogue_write_eliminations (const IfbamDialogue *dialogue, IfbamLineFunc said, gpointer data,
                                    GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);

@@ -11,7 +11,7 @@ typedef struct
 {
   const IfbamDialogue *dialogue;
   GString *line;
-  IfbamSaid said;
+  IfbamLineFunc said;
   gpointer data;
 } IfbamListener;
 
@@ -26,5 +26,5 @@ ifbam_listener_hear (const IfbamListener *listener, const IfbamAgent *speaker, G
 }
 
 /* Writes the agreements of the last cycle, line by line; said() ends it by FALSE with an error. */
-gboolean ifbam_dialogue_write_eliminations (const IfbamDialogue *dialogue, IfbamSaid said,
+gboolean ifbam_dialogue_write_eliminations (const IfbamDialogue *dialogue, IfbamLineFunc said,
                                             gpointer data, GError **error);

@@ -158,15 +158,15 @@ static void
 gone (gpointer data, gboolean dead)
 {
   Joint *self = data;
-  const char *who = dead ? "another process is gone" : "another process does not answer";
+  const char *reason = dead ? "another process is gone" : "another process does not answer";
 
   if (self->output == NULL || (isnan (self->run.time) && !self->run.resumes))
     {
       ifbam_output_abandon ();
-      g_printerr ("ifbam: %s: nothing is written\n", who);
+      g_printerr ("ifbam: %s: nothing is written\n", reason);
     }
   else if (ifbam_run_output_finish (self->output, &self->run, "failed", NULL))
-    g_printerr ("ifbam: %s: interrupted after t = %g s; the rows so far are kept\n", who,
+    g_printerr ("ifbam: %s: interrupted after t = %g s; the rows so far are kept\n", reason,
                 self->run.time);
 }
 

@@ -51,7 +51,7 @@ request_end (int number)
   say ("ifbam: interrupted: ends with what there is so far (interrupt again to leave at once)\n");
 }
 
-static volatile sig_atomic_t watches_that_keep_nothing;
+static volatile sig_atomic_t interruptible_work;
 
 /* Ends the program at once, if no results are kept. */
 static void
@@ -62,7 +62,7 @@ leave (int number)
 
   ifbam_output_abandon ();
   if (ifbam_command_is_first_rank ())
-    say (watches_that_keep_nothing > 0 ? words : word);
+    say (interruptible_work > 0 ? words : word);
   _exit (128 + number);
 }
 
@@ -119,7 +119,7 @@ void
 ifbam_progress_begin (IfbamProgress *progress)
 {
   *progress = (IfbamProgress){ .began = g_get_monotonic_time () };
-  watches_that_keep_nothing++;
+  interruptible_work++;
 }
 
 void
@@ -153,7 +153,7 @@ void
 ifbam_progress_end (IfbamProgress *progress)
 {
   if (!progress->keeps)
-    watches_that_keep_nothing--;
+    interruptible_work--;
   if (progress->shown > 0)
     g_printerr ("\r%30s\r", "");
 }

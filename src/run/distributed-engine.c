@@ -29,7 +29,7 @@ copy_values (const IfbamRanksEngine *self, const GArray *nodes, const GArray *sl
   const guint n_columns = self->base.spec->scheme->n_columns;
   const guint32 *node = (const guint32 *) (gpointer) nodes->data;
   const guint32 *slot = (const guint32 *) (gpointer) slots->data;
-  double *const answer = own->answer[0];
+  double *const output = own->output[0];
 
   for (guint c = 0; c < n_columns; c++, values += nodes->len)
     {
@@ -41,9 +41,9 @@ copy_values (const IfbamRanksEngine *self, const GArray *nodes, const GArray *sl
         column[node[i]] = values[i];
     }
   for (gsize i = 0; i < slots->len && out; i++)
-    values[i] = answer[slot[i]];
+    values[i] = output[slot[i]];
   for (gsize i = 0; i < slots->len && !out; i++)
-    answer[slot[i]] = values[i];
+    output[slot[i]] = values[i];
 }
 
 /* Sends the values of own nodes to the ranks with these nodes in their halos. */

@@ -136,11 +136,11 @@ take_events (IfbamRanksEngine *self)
 
   for (guint i = 0; i < n && events != NULL; i++)
     {
-      const NewEvent told = { event->base.steps,
-                              g_array_index (event->unsorted.clusters, guint32, i),
-                              g_array_index (events, IfbamEvent, events->len - n + i) };
+      const NewEvent new_event = { event->base.steps,
+                                   g_array_index (event->unsorted.clusters, guint32, i),
+                                   g_array_index (events, IfbamEvent, events->len - n + i) };
 
-      g_array_append_val (self->new_events, told);
+      g_array_append_val (self->new_events, new_event);
     }
   ifbam_array_clear (event->unsorted.clusters);
   if (events != NULL)
@@ -246,11 +246,11 @@ gather_events (IfbamRanksEngine *self)
     return;
   for (guint i = 0; i < self->new_events->len; i++)
     {
-      const NewEvent *told = &g_array_index (self->new_events, NewEvent, i);
+      const NewEvent *new_event = &g_array_index (self->new_events, NewEvent, i);
 
-      g_byte_array_append (bytes, (const guint8 *) told, sizeof *told);
-      append_text (bytes, told->event.element);
-      append_text (bytes, told->event.word);
+      g_byte_array_append (bytes, (const guint8 *) new_event, sizeof *new_event);
+      append_text (bytes, new_event->event.element);
+      append_text (bytes, new_event->event.word);
     }
   g_array_set_size (self->new_events, 0);
   send[0] = (IfbamBuffer){ bytes->data, bytes->len };
@@ -259,15 +259,15 @@ gather_events (IfbamRanksEngine *self)
     size += sizes[r];
   for (const char *next = all, *end = all + size; next < end;)
     {
-      NewEvent told;
+      NewEvent new_event;
 
-      memcpy (&told, next, sizeof told);
-      next += sizeof told;
-      told.event.element = g_intern_string (next);
+      memcpy (&new_event, next, sizeof new_event);
+      next += sizeof new_event;
+      new_event.event.element = g_intern_string (next);
       next += strlen (next) + 1;
-      told.event.word = g_intern_string (next);
+      new_event.event.word = g_intern_string (next);
       next += strlen (next) + 1;
-      g_array_append_val (self->new_events, told);
+      g_array_append_val (self->new_events, new_event);
     }
   g_array_sort (self->new_events, compare_events);
   for (guint i = 0; i < self->new_events->len && self->base.log->events != NULL; i++)
@@ -360,7 +360,7 @@ work_of_events (const IfbamRanksEngine *self)
   ifbam_exact_sum_clear (&sum);
   ifbam_exact_sum_add (&sum,
                        ifbam_compensated_sum_value (&self->event->account.external.gross_work));
-  ifbam_exact_sum_add (&sum, ifbam_compensated_sum_value (&self->event->account.brought));
+  ifbam_exact_sum_add (&sum, ifbam_compensated_sum_value (&self->event->account.link_supply));
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
@@ -484,7 +484,7 @@ begin_whole (IfbamRanksEngine *self)
   if (self->part->ranks->rank == 0)
     return;
   event->account.external = (IfbamExternalWork){ 0 };
-  event->account.brought = (IfbamCompensatedSum){ 0 };
+  event->account.link_supply = (IfbamCompensatedSum){ 0 };
   ifbam_event_log_clear_suspended (event->base.log);
 }
 

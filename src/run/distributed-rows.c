@@ -53,7 +53,7 @@ struct _IfbamGraphRows
   Row *rows;          /* rows at nodes of this rank's block, in file order */
   gsize n_rows;
   guint32 *start, *at; /* of a node: rows at[start[i]] to at[start[i + 1] - 1] */
-  Row *told;           /* rows received from other ranks, in no order */
+  Row *received;       /* rows received from other ranks, in no order */
   gsize n_told;
 };
 
@@ -96,7 +96,7 @@ ifbam_graph_rows_free (IfbamGraphRows *self)
     return;
   ifbam_graph_rows_discard (self);
   g_array_unref (self->sets);
-  g_free (self->told);
+  g_free (self->received);
   g_free (self);
 }
 
@@ -377,7 +377,7 @@ ifbam_graph_rows_list (const IfbamGraphRows *self, guint64 node, const GArray *k
 void
 ifbam_graph_rows_begin (IfbamGraphRows *self)
 {
-  g_clear_pointer (&self->told, g_free);
+  g_clear_pointer (&self->received, g_free);
   self->n_told = 0;
 }
 
@@ -415,7 +415,7 @@ ifbam_graph_rows_list_neighbours (IfbamGraphRows *self, const GArray *nodes, con
       rows = request (self, is_ghost, from, sizeof *rows, &size, reply_rows, NULL);
       for (gsize i = 0; i < size / sizeof *rows; i++)
         add_others (self, &rows[i], IFBAM_NO_INDEX, known, numbers);
-      add_rows (&self->told, &self->n_told, rows, size / sizeof *rows);
+      add_rows (&self->received, &self->n_told, rows, size / sizeof *rows);
     }
 }
 
@@ -443,19 +443,19 @@ choose_rows (IfbamGraphRows *self,
              gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n), gpointer data)
 {
   GPtrArray *chosen = g_ptr_array_new ();
-  g_autoptr (GPtrArray) told = g_ptr_array_new ();
+  g_autoptr (GPtrArray) received = g_ptr_array_new ();
   const Row *last = NULL;
   guint next = 0;
 
   for (gsize i = 0; i < self->n_told; i++)
-    g_ptr_array_add (told, &self->told[i]);
-  g_ptr_array_sort (told, compare_row_pointers);
-  for (gsize own = 0; own < self->n_rows || next < told->len;)
+    g_ptr_array_add (received, &self->received[i]);
+  g_ptr_array_sort (received, compare_row_pointers);
+  for (gsize own = 0; own < self->n_rows || next < received->len;)
     {
       const gboolean is_own =
           own < self->n_rows
-          && (next == told->len || compare_rows (&self->rows[own], told->pdata[next]) <= 0);
-      const Row *row = is_own ? &self->rows[own++] : told->pdata[next++];
+          && (next == received->len || compare_rows (&self->rows[own], received->pdata[next]) <= 0);
+      const Row *row = is_own ? &self->rows[own++] : received->pdata[next++];
       const Set *set = set_at (self, row->set);
 
       if ((last == NULL || compare_rows (last, row) != 0)
@@ -544,11 +544,11 @@ fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
   for (guint from = 0, next = 0; ifbam_ranks_any (from < is_ghost->len);
        from += MIN (PIECE, is_ghost->len - from))
     {
-      g_autofree double *told = NULL;
+      g_autofree double *received = NULL;
       const double *value;
       gsize size;
 
-      value = told = request (self, is_ghost, from, sizeof *told, &size, reply_values, set);
+      value = received = request (self, is_ghost, from, sizeof *received, &size, reply_values, set);
       for (; next < MIN (from + PIECE, is_ghost->len); next++)
         for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
           if (values[c] != NULL)

@@ -32,7 +32,7 @@ store_column (const IfbamRanksEngine *self, const double *column)
 }
 
 static StoredValues
-store_forces (const IfbamRanksEngine *self, const double *answer)
+store_forces (const IfbamRanksEngine *self, const double *output)
 {
   const IfbamModel *model = self->base.model;
   const gsize most = ifbam_model_n_forces (model);
@@ -47,12 +47,12 @@ store_forces (const IfbamRanksEngine *self, const double *answer)
       for (guint k = 0; k < n; k++)
         for (gsize i = 0; i < batch->count; i++)
           if (!batch->is_ghost[i] && self->part->whole_force[first[k] + i] != IFBAM_NO_NODE)
-            store_value (&stored, self->part->whole_force[first[k] + i], answer[first[k] + i]);
+            store_value (&stored, self->part->whole_force[first[k] + i], output[first[k] + i]);
     }
   for (gsize s = 0; s < model->n_sources; s++)
     if (!self->part->share.is_ghost[model->source_node[s]])
       store_value (&stored, self->part->whole_force[model->n_slots + s],
-                   answer[model->n_slots + s]);
+                   output[model->n_slots + s]);
   return stored;
 }
 
@@ -100,7 +100,7 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
   const IfbamScheme *scheme = base->spec->scheme;
   const IfbamModel *whole = self->part->whole;
   const guint n = ifbam_scheme_n_state_columns (scheme);
-  double *column[IFBAM_MAX_COLUMNS] = { NULL }, *answer = NULL;
+  double *column[IFBAM_MAX_COLUMNS] = { NULL }, *output = NULL;
   GArray *columns = NULL;
 
   if (self->part->whole_node == NULL)
@@ -112,8 +112,8 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
         self->state = g_new0 (double, n * whole->n_free + ifbam_model_n_forces (whole) + 1);
       for (guint c = 0; c < n; c++)
         column[c] = self->state + c * whole->n_free;
-      answer = self->state + n * whole->n_free;
-      ifbam_state_add_scheme (columns, whole, scheme, column, answer);
+      output = self->state + n * whole->n_free;
+      ifbam_state_add_scheme (columns, whole, scheme, column, output);
     }
   if (write)
     return columns;
@@ -121,8 +121,8 @@ ifbam_ranks_list_state (IfbamEngine *base, gboolean write)
     gather (self, store_column (self, own->column[c]),
             self->part->ranks->rank == 0 ? column[c] : NULL);
   if (scheme->latency)
-    gather (self, store_forces (self, own->answer[0]),
-            self->part->ranks->rank == 0 ? answer : NULL);
+    gather (self, store_forces (self, own->output[0]),
+            self->part->ranks->rank == 0 ? output : NULL);
   if (self->part->ranks->rank == 0)
     return columns;
   if (columns != NULL)
@@ -138,14 +138,14 @@ ifbam_ranks_rebuild (IfbamEngine *base, guint64 steps)
   const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
   const IfbamModel *model = base->model, *whole = self->part->whole;
   const guint n = ifbam_scheme_n_state_columns (base->spec->scheme);
-  const double *answer = self->state + n * whole->n_free;
+  const double *output = self->state + n * whole->n_free;
 
   for (guint c = 0; c < n; c++)
     for (gsize i = 0; i < model->n_free; i++)
       own->column[c][i] = self->state[c * whole->n_free + self->part->whole_node[i]];
   for (gsize s = 0; s < ifbam_model_n_forces (model) && base->spec->scheme->latency; s++)
     if (self->part->whole_force[s] != IFBAM_NO_NODE)
-      own->answer[0][s] = answer[self->part->whole_force[s]];
+      own->output[0][s] = output[self->part->whole_force[s]];
   ifbam_engine_rebuild (self->inner, steps);
   base->steps = steps;
 }

@@ -173,7 +173,7 @@ store_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double ex
   self->excess = is_known ? excess : 0;
   self->excess_of =
       fmax (fmax (fmax (fabs (scale->first), fabs (energy)), scale->field_change),
-            fmax (fmax (fabs (work->supplied), work->brought), fabs (work->dissipated)));
+            fmax (fmax (fabs (work->supplied), work->link_supply), fabs (work->dissipated)));
   /* Given motions alone may take back all that they supplied: their gross work counts. */
   if (self->model->n_free == self->model->n_state_nodes)
     self->excess_of = fmax (self->excess_of, work->gross_work);
@@ -235,7 +235,7 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
               || is_explained (self, energy, excess);
   nothing = plausible && !is_tolerated && !has_partial_work (self)
             && is_unexplained (self, step, excess,
-                               fabs (scale->first) + work->gross_work + work->brought
+                               fabs (scale->first) + work->gross_work + work->link_supply
                                    + scale->field_change);
   if (plausible && !nothing)
     {

@@ -116,7 +116,7 @@ can_use_tiles (const Runner *runner)
 
 /* Calls the progress callback, which may interrupt. */
 static gboolean
-goes_on (gpointer data)
+may_continue (gpointer data)
 {
   Runner *runner = data;
   const IfbamRunTask *run = runner->run;
@@ -134,7 +134,7 @@ engine_may_continue (gpointer data)
   Runner *runner = data;
 
   runner->run->work++;
-  return goes_on (runner);
+  return may_continue (runner);
 }
 
 /* Counts evaluated values; not on several ranks, which would have to check at the same count. */
@@ -152,7 +152,7 @@ may_continue_after_sample (Runner *runner)
 {
   return runner->run->progress == NULL
          || !(runner->run->objects || runner->unchecked_values > VALUES_BETWEEN_CHECKS)
-         || goes_on (runner);
+         || may_continue (runner);
 }
 
 static gboolean
@@ -211,7 +211,7 @@ runner_start (Runner *runner, guint64 lookahead)
   choose_probes (runner);
   if (runner->run->progress != NULL)
     {
-      runner->engine->interrupt.goes_on = engine_may_continue;
+      runner->engine->interrupt.may_continue = engine_may_continue;
       runner->engine->interrupt.data = runner;
     }
   ifbam_engine_start (runner->engine);
@@ -372,7 +372,7 @@ flush_rows (Runner *runner, guint64 before, GError **error)
       count_work (runner, width);
       if (run->does_without && run->progress != NULL
           && runner->unchecked_values > VALUES_BETWEEN_CHECKS)
-        going_on = !runner->interrupted && goes_on (runner);
+        going_on = !runner->interrupted && may_continue (runner);
     }
   if (i > 0)
     g_array_remove_range (runner->rows, 0, MIN (i, runner->rows->len));
@@ -460,7 +460,7 @@ run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **
             return FALSE;
           if (!passing && !pause_at (runner, wants_pause (runner), error))
             return FALSE;
-          if (runner->run->progress != NULL && !goes_on (runner))
+          if (runner->run->progress != NULL && !may_continue (runner))
             {
               if (passing && !check (runner, divergence))
                 return FALSE;

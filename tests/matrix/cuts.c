@@ -29,9 +29,9 @@ pause_clear (Pause *pause)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pause, pause_clear)
 
-/* Runs to the pause, and to the end if it `goes_on`. */
+/* Runs to the pause, and to the end if it `may_continue`. */
 static void
-run_to_pause (const MatrixWay *way, MatrixCase *one, MatrixRecord record, gboolean goes_on,
+run_to_pause (const MatrixWay *way, MatrixCase *one, MatrixRecord record, gboolean may_continue,
               MatrixOutcome *outcome, Pause *pause)
 {
   g_auto (MatrixTask) task = { 0 };
@@ -51,10 +51,10 @@ run_to_pause (const MatrixWay *way, MatrixCase *one, MatrixRecord record, gboole
       pause->rows = outcome->rows->len;
       pause->events = outcome->events->len;
     }
-  if (error == NULL && goes_on && task.spec.last_step > pause->step)
+  if (error == NULL && may_continue && task.spec.last_step > pause->step)
     ifbam_runner_advance (runner, task.spec.last_step, &error);
   matrix_outcome_end (outcome, &task.task, error);
-  if (goes_on && error == NULL)
+  if (may_continue && error == NULL)
     outcome->sums = task.task.sums;
 }
 

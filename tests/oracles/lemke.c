@@ -185,7 +185,8 @@ is_done (const Lemke *lemke)
 
 /* Lets z0 come in, and partners one after the other. */
 static int
-follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void *data), void *data)
+follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*may_continue) (void *data),
+        void *data)
 {
   const long double none[IFBAM_LEVELS + 1] = { 0 };
   const uint32_t n = lemke->n;
@@ -204,7 +205,8 @@ follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void
     row_of (lemke, i)[n] = 0;
   if (row == n || compare (lemke, lemke->levels, value_of (lemke, row), 1, none, 1) <= 0)
     return 1; /* nothing has to act */
-  for (uint64_t turn = 0; turn < (uint64_t) MOST * n && (goes_on == NULL || goes_on (data)); turn++)
+  for (uint64_t turn = 0;
+       turn < (uint64_t) MOST * n && (may_continue == NULL || may_continue (data)); turn++)
     {
       const uint32_t left = lemke->basic[row];
       const uint32_t partner = left < n ? n + left : left - n;
@@ -225,7 +227,7 @@ follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void
 
 int
 ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, const double *cover,
-             double finer, uint8_t *acts, double *z, int (*goes_on) (void *data), void *data)
+             double finer, uint8_t *acts, double *z, int (*may_continue) (void *data), void *data)
 {
   const uint32_t width = n + 2 + levels;
   uint32_t *names = n == 0 ? NULL : malloc ((2 * (uintptr_t) n + 1 + width) * sizeof *names);
@@ -263,7 +265,7 @@ ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, 
       lemke.outer[n] = 2 * n;
       lemke.tie[levels] = 1e-12L * 1e-9L; /* nearly all of it counts */
       free_unknowns (&lemke, n_free);
-      found = follow (&lemke, n_free, cover, goes_on, data);
+      found = follow (&lemke, n_free, cover, may_continue, data);
       for (uint32_t i = 0; i < n; i++)
         if (lemke.basic[i] >= n && lemke.basic[i] < 2 * n)
           {
