@@ -73,7 +73,7 @@ ifbam_c_put_link (IfbamCWriter *writer, guint b, gboolean mean)
 
   PUT ("\nIFBAM_INLINE double\n%s_%u (const double *restrict laws, size_t i, double xl, double xr, "
        "double vl, double vr%s%s%s)\n{\n",
-       mean ? "mean" : "says", b, mean ? ", double xl1, double xr1, double vl1, double vr1" : "",
+       mean ? "mean" : "output", b, mean ? ", double xl1, double xr1, double vl1, double vr1" : "",
        n_states == 0 ? ""
        : mean        ? ", const double *state, const double *state1"
                      : ", const double *state",
@@ -134,7 +134,7 @@ static void
 put_call (IfbamCWriter *writer, guint b, gboolean mean, const char *index, const char *left,
           const char *right)
 {
-  PUT ("%s_%u (laws, %s, x[%s], x[%s], v[%s], v[%s]", mean ? "mean" : "says", b, index, left, right,
+  PUT ("%s_%u (laws, %s, x[%s], x[%s], v[%s], v[%s]", mean ? "mean" : "output", b, index, left, right,
        left, right);
   if (mean)
     PUT (", x1[%s], x1[%s], v1[%s], v1[%s]", left, right, left, right);

@@ -12,7 +12,7 @@ put_sum (IfbamCWriter *writer, gsize i, const char *further)
   if (model->port_start[i] == model->port_start[i + 1])
     PUT ("-0.0");
   for (guint32 p = model->port_start[i]; p < model->port_start[i + 1]; p++)
-    PUT ("%sheard[" SIZE "%s]",
+    PUT ("%sinputs[" SIZE "%s]",
          p == model->port_start[i] ? (model->port[p] & 1 ? "-" : "")
                                    : (model->port[p] & 1 ? " - " : " + "),
          ifbam_c_force (writer, model->port[p] >> 1), further);
@@ -86,7 +86,7 @@ put_nodes (IfbamCWriter *writer, const Action *action)
           PUT ("  for (size_t i = " SIZE "; i < " SIZE
                "; i++)\n    {\n      double force = -0.0;\n\n"
                "      for (size_t p = port_start[i]; p < port_start[i + 1]; p++)\n"
-               "        force += port[p] & 1 ? -heard[port[p] >> 1] : heard[port[p] >> 1];\n",
+               "        force += port[p] & 1 ? -inputs[port[p] >> 1] : inputs[port[p] >> 1];\n",
                first, first + n);
           put_action (writer, action, "      ", "i");
           PUT ("force%s;\n    }\n", action->behind);
@@ -118,9 +118,8 @@ ifbam_c_put_ports (IfbamCWriter *writer)
     }
   if (!wanted)
     return;
-  PUT ("\n/* Who hears whom: from where on, and twice the number of what is heard, 1 more where it "
-       "counts "
-       "negative. */\nstatic const unsigned port_start[] = {\n ");
+  PUT ("\n/* Ports: first port of each node; twice the index of each port's force, plus 1 if negative. "
+       "*/\nstatic const unsigned port_start[] = {\n ");
   for (gsize i = 0; i <= model->n_free; i++)
     PUT (" %u,%s", model->port_start[i], i % 16 == 15 ? "\n " : "");
   PUT ("\n};\nstatic const unsigned port[] = {\n ");
@@ -140,15 +139,15 @@ ifbam_c_put_stages (IfbamCWriter *writer)
       g_autofree char *before =
           g_strdup_printf ("%s (" COLUMNS_OF_C ", ", writer->scheme->code.stage[s]);
 
-      PUT ("\n%s void\nnodes_%u (IFBAM_NODE_COLUMNS, const double *restrict heard, const double "
+      PUT ("\n%s void\nnodes_%u (IFBAM_NODE_COLUMNS, const double *restrict inputs, const double "
            "*restrict "
-           "inverse, double step)\n{\n  (void) heard, (void) c4, (void) c5;\n",
+           "inverse, double step)\n{\n  (void) inputs, (void) c4, (void) c5;\n",
            writer->by_one ? "IFBAM_INLINE" : "static", s);
       put_nodes (writer, &(Action){ before, ", step)", TRUE });
       PUT ("}\n");
     }
-  PUT ("\nstatic void\nsum_forces (const double *restrict heard, double *restrict sum)\n{\n  "
-       "(void) heard;\n");
+  PUT ("\nstatic void\nsum_forces (const double *restrict inputs, double *restrict sum)\n{\n  "
+       "(void) inputs;\n");
   put_nodes (writer, &(Action){ "sum[", "", FALSE });
   PUT ("}\n");
 }

@@ -74,7 +74,7 @@ ifbam_c_put_given (IfbamCWriter *writer, GHashTable *courses)
       PUT ("}\n");
     }
   /* Writes the motion of given nodes that move, at a stage of a step. */
-  PUT ("\nIFBAM_INLINE void\nsay_given (const double *number, double step, double *x, double "
+  PUT ("\nIFBAM_INLINE void\nset_given_message (const double *number, double step, double *x, double "
        "*v)\n{\n"
        "  double unwanted, acceleration;\n\n"
        "  (void) number, (void) step, (void) x, (void) v, (void) unwanted, (void) acceleration;\n");
@@ -147,7 +147,7 @@ put_source_block (IfbamCWriter *writer, GHashTable *courses, gsize s, const char
   const IfbamSource *source = ifbam_model_source_of (writer->model, s);
 
   PUT ("  {\n    %s law;\n\n    memcpy (&law, self->number + " SIZE
-       ", sizeof law);\n    answer[" SIZE "] = ",
+       ", sizeof law);\n    output[" SIZE "] = ",
        source->info->code.type, writer->layout->source[s], writer->layout->first_source + s);
   ifbam_c_put_source_call (writer, courses, s, time);
   PUT (";\n  }\n");
@@ -172,8 +172,8 @@ ifbam_c_put_sources (IfbamCWriter *writer, GHashTable *courses)
 {
   const IfbamModel *model = writer->model;
 
-  PUT ("\nstatic void\nall_sources (const IfbamNetwork *self, double time, double *answer)\n{\n"
-       "  (void) self, (void) time, (void) answer;\n");
+  PUT ("\nstatic void\nall_sources (const IfbamNetwork *self, double time, double *output)\n{\n"
+       "  (void) self, (void) time, (void) output;\n");
   for (gsize s = 0, n; s < model->n_sources; s += n)
     {
       const IfbamSource *source = ifbam_model_source_of (model, s);
@@ -186,13 +186,13 @@ ifbam_c_put_sources (IfbamCWriter *writer, GHashTable *courses)
       else
         PUT ("  for (size_t i = 0; i < " SIZE "; i++)\n    {\n      %s law;\n\n"
              "      memcpy (&law, self->number + " SIZE ", sizeof law);\n"
-             "      answer[" SIZE " + i] = %s_force (&law, self->inertia[%u + i]);\n    }\n",
+             "      output[" SIZE " + i] = %s_force (&law, self->inertia[%u + i]);\n    }\n",
              n, source->info->code.type, writer->layout->source[s],
              writer->layout->first_source + s, source->info->code.prefix, model->source_node[s]);
     }
   PUT ("}\n\nIFBAM_INLINE void\nvarying_sources (const IfbamNetwork *self, double time, double "
-       "*answer)\n{\n"
-       "  (void) self, (void) time, (void) answer;\n");
+       "*output)\n{\n"
+       "  (void) self, (void) time, (void) output;\n");
   for (gsize v = 0; v < model->n_varying; v++)
     put_source_block (writer, courses, model->varying[v], "time");
   PUT ("}\n");

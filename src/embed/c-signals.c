@@ -39,7 +39,7 @@ need_neighbours (IfbamCWriter *writer, GHashTable *known, gsize node)
       need_link (writer, known, model->port[p] >> 1);
 }
 
-/* Writes statements that set `said` to a link's output at a slot. */
+/* Writes statements that set `value` to a link's output at a slot. */
 static void
 put_output (IfbamCWriter *writer, gsize slot)
 {
@@ -58,13 +58,13 @@ put_output (IfbamCWriter *writer, gsize slot)
         PUT (" v_%u,", batch->state[k][i]);
       PUT (" };\n");
     }
-  PUT ("    said = says_%u (self->laws, " SIZE ", x_%u, x_%u, v_%u, v_%u%s);\n", b, i,
+  PUT ("    value = output_%u (self->laws, " SIZE ", x_%u, x_%u, v_%u, v_%u%s);\n", b, i,
        batch->left[i], batch->right[i], batch->left[i], batch->right[i],
        n_states > 0 ? ", state, flow" : "");
   /* Outputs at state nodes are not reported as the force of a link. */
   g_assert (which == 0 || (which == 1 && batch->far_slot != batch->first_slot));
   if (which > 0)
-    PUT ("    said = self->laws[" SIZE "] * said;\n", writer->layout->batch[b] + i);
+    PUT ("    value = self->laws[" SIZE "] * value;\n", writer->layout->batch[b] + i);
 }
 
 /* Writes the sum of the present forces on a node. */
@@ -78,7 +78,7 @@ put_force_now (IfbamCWriter *writer, GHashTable *courses, gsize node)
     {
       const gsize slot = model->port[p] >> 1;
 
-      PUT ("    {\n    double said;\n\n");
+      PUT ("    {\n    double value;\n\n");
       if (slot < model->n_slots)
         put_output (writer, slot);
       else
@@ -87,12 +87,12 @@ put_force_now (IfbamCWriter *writer, GHashTable *courses, gsize node)
           const IfbamSource *source = ifbam_model_source_of (model, s);
 
           PUT ("    %s law;\n\n    memcpy (&law, self->number + " SIZE
-               ", sizeof law);\n    said = ",
+               ", sizeof law);\n    value = ",
                source->info->code.type, writer->layout->source[s]);
           ifbam_c_put_source_call (writer, courses, s, "step * self->number[0]");
           PUT (";\n");
         }
-      PUT ("    force %s said;\n    }\n", model->port[p] & 1 ? "-=" : "+=");
+      PUT ("    force %s value;\n    }\n", model->port[p] & 1 ? "-=" : "+=");
     }
 }
 
@@ -138,9 +138,9 @@ put_signal (IfbamCWriter *writer, GHashTable *courses, const IfbamSignal *signal
         PUT ("    row[" SIZE "] = 0 - force;\n  }\n", place);
       break;
     case IFBAM_SIGNAL_FORCE:
-      PUT ("  {\n    double said;\n\n");
+      PUT ("  {\n    double value;\n\n");
       put_output (writer, model->link_slot[signal->number]);
-      PUT ("    row[" SIZE "] = said;\n  }\n", place);
+      PUT ("    row[" SIZE "] = value;\n  }\n", place);
       break;
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
@@ -173,8 +173,8 @@ ifbam_c_put_record (IfbamCWriter *writer, GHashTable *courses, const GArray *sig
   const IfbamModel *model = writer->model;
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
 
-  PUT ("\n/* The signals where the columns stand so, after so many steps. */\n"
-       "IFBAM_INLINE void\ntell (const IfbamNetwork *self, double *c0, double *c1, double *c2, "
+  PUT ("\n/* Writes the signals at the columns, after `step` steps, to row. */\n"
+       "IFBAM_INLINE void\nwrite_row (const IfbamNetwork *self, double *c0, double *c1, double *c2, "
        "double *c3, "
        "double step, double *restrict row)\n{\n"
        "  double *const column[4] = { c0, c1, c2, c3 };\n\n"

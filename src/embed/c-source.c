@@ -25,26 +25,26 @@ put_cycle (IfbamCWriter *writer, const char *indent, gboolean odd)
   static const char *const order[2][6] = { { "c0", "c1", "c2", "c3", "c4", "c5" },
                                            { "c2", "c3", "c0", "c1", "c4", "c5" } };
   const char *const *c = order[odd];
-  const char *said = scheme->latency && !odd ? "a1" : "a0", *heard = odd ? "a1" : "a0";
+  const char *output = scheme->latency && !odd ? "a1" : "a0", *input = odd ? "a1" : "a0";
   const guint x = scheme->message_position, v = scheme->message_rate;
 
   for (guint s = 0; s < scheme->n_stages; s++)
     {
       const char *time = NUMBER (scheme->stage_time[s]);
 
-      PUT ("%ssay_given (self->number, GIVEN_STEP ((double) cycle + %s), %s, %s);\n", indent, time,
+      PUT ("%sset_given_message (self->number, GIVEN_STEP ((double) cycle + %s), %s, %s);\n", indent, time,
            c[x], c[v]);
       if (scheme->mean)
-        PUT ("%slinks_mean (%s, %s, %s, %s, %s, laws);\n", indent, c[x], c[v], c[2], c[3], said);
+        PUT ("%slinks_mean (%s, %s, %s, %s, %s, laws);\n", indent, c[x], c[v], c[2], c[3], output);
       else
-        PUT ("%slinks_now (%s, %s, %s, laws);\n", indent, c[x], c[v], said);
+        PUT ("%slinks_now (%s, %s, %s, laws);\n", indent, c[x], c[v], output);
       PUT ("%svarying_sources (self, SOURCE_TIME ((double) cycle, %s) * self->number[0], %s);\n",
-           indent, time, said);
+           indent, time, output);
       PUT ("%snodes_%u (%s, %s, %s, %s, %s, %s, %s, inverse, step);\n", indent, s, c[0], c[1], c[2],
-           c[3], c[4], c[5], heard);
+           c[3], c[4], c[5], input);
     }
   PUT ("%scycle++;\n%sif (--wait == 0)\n%s  {\n"
-       "%s    tell (self, %s, %s, %s, %s, (double) (cycle - LATENCY), rows);\n"
+       "%s    write_row (self, %s, %s, %s, %s, (double) (cycle - LATENCY), rows);\n"
        "%s    rows += N_SIGNALS;\n%s    wait = stride;\n%s  }\n",
        indent, indent, indent, indent, c[scheme->latency ? 2 : 0], c[scheme->latency ? 3 : 1],
        c[scheme->latency ? 0 : 2], c[scheme->latency ? 1 : 3], indent, indent, indent);
@@ -64,12 +64,12 @@ put_advance (IfbamCWriter *writer)
   if (writer->by_one)
     {
       PUT ("  double c0[N_NODES], c1[N_NODES], c2[N_NODES], c3[N_NODES], c4[N_NODES], c5[N_NODES], "
-           "a0[N_ANSWERS], "
-           "a1[N_ANSWERS];\n  double laws[N_LAWS], inverse[N_FREE + 1];\n\n"
+           "a0[N_OUTPUTS], "
+           "a1[N_OUTPUTS];\n  double laws[N_LAWS], inverse[N_FREE + 1];\n\n"
            "  (void) c2, (void) c3, (void) c4, (void) c5, (void) a1;\n"
            "  memcpy (laws, self->laws, sizeof laws);\n"
            "  memcpy (inverse, self->inverse, sizeof inverse);\n"
-           "  memcpy (a0, self->answer[0], sizeof a0);\n  memcpy (a1, self->answer[LATENCY], "
+           "  memcpy (a0, self->output[0], sizeof a0);\n  memcpy (a1, self->output[LATENCY], "
            "sizeof a1);\n");
       for (guint c = 0; c < 6; c++)
         PUT ("  memcpy (c%u, self->column[%u], sizeof c%u);\n", c, MIN (c, n_columns - 1), c);
@@ -78,7 +78,7 @@ put_advance (IfbamCWriter *writer)
     {
       for (guint c = 0; c < 6; c++)
         PUT ("  double *const c%u = self->column[%u] + SHIFT;\n", c, MIN (c, n_columns - 1));
-      PUT ("  double *const a0 = self->answer[0], *const a1 = self->answer[LATENCY];\n"
+      PUT ("  double *const a0 = self->output[0], *const a1 = self->output[LATENCY];\n"
            "  const double *const laws = self->laws, *const inverse = self->inverse;\n\n  (void) "
            "a1;\n");
     }
@@ -104,18 +104,18 @@ put_advance (IfbamCWriter *writer)
         PUT ("  if (steps > 0)\n    {\n      memcpy (self->column[0], c2, sizeof c2);\n"
              "      memcpy (self->column[1], c3, sizeof c3);\n      memcpy (self->column[2], c0, "
              "sizeof c0);\n"
-             "      memcpy (self->column[3], c1, sizeof c1);\n      memcpy (self->answer[0], a1, "
+             "      memcpy (self->column[3], c1, sizeof c1);\n      memcpy (self->output[0], a1, "
              "sizeof a1);\n"
-             "      memcpy (self->answer[1], a0, sizeof a0);\n      return;\n    }\n");
+             "      memcpy (self->output[1], a0, sizeof a0);\n      return;\n    }\n");
       for (guint c = 0; c < n_columns; c++)
         PUT ("  memcpy (self->column[%u], c%u, sizeof c%u);\n", c, c, c);
-      PUT ("  memcpy (self->answer[0], a0, sizeof a0);\n");
+      PUT ("  memcpy (self->output[0], a0, sizeof a0);\n");
       if (scheme->latency)
-        PUT ("  memcpy (self->answer[1], a1, sizeof a1);\n");
+        PUT ("  memcpy (self->output[1], a1, sizeof a1);\n");
     }
   else if (scheme->latency)
     PUT ("  if (steps > 0)\n    {\n      exchange (c0, c2, N_NODES - SHIFT);\n"
-         "      exchange (c1, c3, N_NODES - SHIFT);\n      exchange (a0, a1, N_ANSWERS);\n    }\n");
+         "      exchange (c1, c3, N_NODES - SHIFT);\n      exchange (a0, a1, N_OUTPUTS);\n    }\n");
   PUT ("}\n");
 }
 
@@ -162,8 +162,8 @@ put_size (IfbamCWriter *writer)
   const IfbamCLayout *layout = writer->layout;
 
   PUT ("\nenum\n{\n  N_FREE = " SIZE ",\n  N_NODES = " SIZE
-       ", /* with those that are given, and room for whole vectors */\n"
-       "  SHIFT = " SIZE ",   /* so many stand before the first one */\n  N_ANSWERS = " SIZE
+       ", /* given ones included, padded to whole vectors */\n"
+       "  SHIFT = " SIZE ",   /* padding before the first node */\n  N_OUTPUTS = " SIZE
        ",\n  N_COLUMNS = %u,\n"
        "  N_LAWS = " SIZE ",\n  N_NUMBERS = %u,\n  N_SIGNALS = " SIZE ",\n  LATENCY = %d,\n};\n",
        model->n_free, layout->n_nodes, layout->shift, layout->n_forces, scheme->n_columns,
@@ -178,8 +178,8 @@ static void
 put_network (IfbamCWriter *writer)
 {
   PUT ("\n/* A network: no pointers, so that it can be copied. */\n"
-       "typedef struct\n{\n  double column[N_COLUMNS < 4 ? 4 : N_COLUMNS][N_NODES], answer[1 + "
-       "LATENCY][N_ANSWERS];\n"
+       "typedef struct\n{\n  double column[N_COLUMNS < 4 ? 4 : N_COLUMNS][N_NODES], output[1 + "
+       "LATENCY][N_OUTPUTS];\n"
        "  double laws[N_LAWS], inverse[(N_FREE + 8) / 8 * 8], inertia[N_FREE + 1], position[N_FREE "
        "+ 1], "
        "rate[N_FREE + 1], acceleration[N_FREE + 1];\n"
@@ -221,7 +221,7 @@ put_kinds (IfbamCWriter *writer)
 {
   const IfbamModel *model = writer->model;
 
-  PUT ("\n/* Whether no number has made a law one of another kind. */\nstatic int\nis_same_kind "
+  PUT ("\n/* Returns 1 if the parameters have left each law of its kind, else 0. */\nstatic int\nis_same_kind "
        "(const IfbamNetwork *self)\n{\n"
        "  const double *const laws = self->laws;\n\n  (void) laws;\n");
   for (guint b = 0; b < model->batches->len; b++)
@@ -287,7 +287,7 @@ put_numbers (IfbamCWriter *writer)
 {
   const GArray *numbers = writer->layout->numbers, *names = writer->layout->names;
 
-  PUT ("\n/* The step, then what the network's elements are. */\nstatic const double "
+  PUT ("\n/* The step, then the parameters of the elements. */\nstatic const double "
        "numbers[N_NUMBERS] = {\n");
   for (guint i = 0; i < numbers->len; i++)
     PUT ("  %s,\n", NUMBER (g_array_index (numbers, double, i)));
