@@ -56,14 +56,14 @@ controller_fault (IfbamElement *element, const char **key)
     if (slots[of_pid[i]] != NULL)
       {
         *key = ifbam_element_slot_key (element->info, of_pid[i]);
-        return g_strdup ("is said of kind = pid, and this one is kind = relay");
+        return g_strdup ("applies to kind = pid only (this is kind = relay)");
       }
   *key = "offset";
   if (relay && law->offset != 0)
-    return g_strdup ("is said of kind = pid, and this one is kind = relay");
+    return g_strdup ("applies to kind = pid only (this is kind = relay)");
   *key = "hysteresis";
   if (!relay && slots[HYSTERESIS] != NULL)
-    return g_strdup ("is said of kind = relay, and this one is kind = pid");
+    return g_strdup ("applies to kind = relay only (this is kind = pid)");
   *key = "greatest";
   if (!(controller_least (law) < controller_greatest (law)))
     return g_strdup_printf ("%s is not above least, %s", IFBAM_NUMBER (controller_greatest (law)),

@@ -67,7 +67,7 @@ damping_fault (IfbamElement *element, const char **key)
                                                      : "which one holds at the frequencies?");
   *key = law->alpha != 0 ? "alpha" : "beta";
   if (ratio && (law->alpha != 0 || law->beta != 0))
-    return g_strdup ("goes without ratio, which tells both");
+    return g_strdup ("can't be combined with \"ratio\" (the ratio determines alpha and beta)");
   if (!ratio)
     return NULL;
   *key = "ratio";

@@ -50,7 +50,7 @@ force_fault (IfbamElement *element, const char **key)
     fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
   *key = fault == NULL ? "side" : *key;
   if (fault == NULL && law->side != 0 && ifbam_element_slots (element)[WHEN] == NULL)
-    return g_strdup ("is said of a monitor (want when = MONITOR)");
+    return g_strdup ("applies with a monitor only (want when = MONITOR)");
   return fault;
 }
 

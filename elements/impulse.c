@@ -46,18 +46,19 @@ impulse_fault (IfbamElement *element, const char **key)
   *key = "between";
   if (ifbam_element_slots (element)[IFBAM_SLOT_ON] != NULL
       && ifbam_element_slots (element)[IFBAM_SLOT_ENDS] != NULL)
-    return g_strdup ("goes without on: it strikes one node, or pushes two apart");
+    return g_strdup ("can't be combined with \"on\" (it acts on one node, or between two)");
   *key = "at";
   if (at && when)
-    return g_strdup ("goes without when: it strikes at instants, or when a monitor tells");
+    return g_strdup (
+        "can't be combined with \"when\" (it acts at given times, or at a monitor's events)");
   if (!at && !when)
     return g_strdup ("is missing (instants in s; or when = MONITOR)");
   *key = "impulse";
   if (impulse && energy)
-    return g_strdup ("goes without energy: one of them gives the jump");
+    return g_strdup ("can't be combined with \"energy\" (one of them gives the jump)");
   *key = impulse ? "impulse" : "energy";
   if (restitution && (impulse || energy))
-    return g_strdup ("goes without restitution: one of them gives the jump");
+    return g_strdup ("can't be combined with \"restitution\" (one of them gives the jump)");
   *key = "impulse";
   if (!impulse && !energy && !restitution)
     return g_strdup (

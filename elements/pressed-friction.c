@@ -63,7 +63,7 @@ pressed_friction_fault (IfbamElement *element, const char **key)
   if (law->normal < 0 && !course && !link)
     return g_strdup ("is missing (want a force, such as \"20 N\", a course, or normal-of = LINK)");
   if (law->normal >= 0 && link)
-    return g_strdup ("goes without \"normal-of\": one of them tells what presses");
+    return g_strdup ("can't be combined with \"normal-of\" (give one of them)");
   *key = "stribeck";
   if (law->stribeck > 0 && law->static_friction < 0)
     return g_strdup ("has nothing to go down to (want a static-friction above friction)");

@@ -255,7 +255,7 @@ rope_fault (IfbamElement *element, const char **key)
 
   *key = "mass";
   if (force && mass)
-    return g_strdup ("goes without force: one of them loads it");
+    return g_strdup ("can't be combined with \"force\" (give one of them)");
   *key = "at";
   if (force != (law->at > 0))
     return g_strdup (force ? "is missing (where the force pulls, so far beside the left end, in m)"

@@ -36,10 +36,10 @@ switch_fault (IfbamElement *element, const char **key)
 
   *key = "when";
   if (when && (law->state != SWITCH_OPEN || ifbam_element_list (element, TOGGLE, &n) != NULL))
-    return g_strdup ("goes without state and toggle: the monitor tells its state");
+    return g_strdup ("can't be combined with \"state\" or \"toggle\" (the monitor sets the state)");
   *key = "side";
   if (law->side != 0 && !when)
-    return g_strdup ("is said of a monitor (want when = MONITOR)");
+    return g_strdup ("applies with a monitor only (want when = MONITOR)");
   *key = "toggle";
   return ifbam_element_time_events_fault (element, TOGGLE);
 }

@@ -99,7 +99,7 @@ END
 check 'a limit cycle far above the energy of its start goes on' limit_cycle
 
 course_within_a_step () {
-  local warning='the step of .* s passes over what the course of "f" does between its ends. A step of .* s would do'
+  local warning='the step of .* s is too long for the course of "f" between its ends. A step of .* s would do'
   run 0 run $inputs/blow.ini -o "$work/course.csv" && warns "$warning" \
     && run 0 check $inputs/blow.ini && prints "^warning   $warning" \
     && run 0 run $inputs/blow.ini --step 0.5ms -o "$work/course.csv" && warns "$warning" \

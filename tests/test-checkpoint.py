@@ -70,7 +70,7 @@ for words, reason in (
         ((two, "--initial", "end.h5", "--duration", "0.5s"), "the run ends at 0.5 s"),
         ((bar, "--initial", "bar.h5", "--set", "crank-pin.x=6cm"), " m from where b holds it"),
         ((two, "--initial", "half.h5"), "is damaged"),
-        ((two, "--initial", "a.csv"), "is no state"),
+        ((two, "--initial", "a.csv"), "has no state"),
         ((two, "--initial", "none.h5"), "No such file"),
         ((two, "--resume", "end.h5"), "--initial"),
         ((two, "--final", "end.csv"), "want FILE.h5"),
@@ -149,8 +149,8 @@ def put(file, name, values):
 if h5py is not None:
     check(changed(lambda f: None).returncode == 0, "with its checksum set right a state is taken")
     for what, change, reason in (
-            ("of another format", lambda f: f.attrs.modify("format", "other"), "is no state of a run"),
-            ("without a version", lambda f: f.attrs.__delitem__("version"), "is no state of a run"),
+            ("of another format", lambda f: f.attrs.modify("format", "other"), "has no state of a run"),
+            ("without a version", lambda f: f.attrs.__delitem__("version"), "has no state of a run"),
             ("of a newer program", lambda f: f.attrs.modify("version", numpy.int64(2)), "is from a newer program"),
             ("without columns", lambda f: f.__delitem__("state"), "its state can't be read"),
             ("without a head", lambda f: f.__delitem__("state/head"), "its state can't be read"),
@@ -159,13 +159,13 @@ if h5py is not None:
             ("with positions too many", lambda f: put(f, "state/node.position", numpy.zeros(9)), "node.position"),
             ("with words for positions", lambda f: put(f, "state/node.position", [b"a", b"b"]), "node.position"),
             ("without events", lambda f: f.__delitem__("untold"), "its events can't be read"),
-            ("without a manifest", lambda f: f.__delitem__("manifest"), "does not say what made it"),
+            ("without a manifest", lambda f: f.__delitem__("manifest"), "lacks the network and options that produced it"),
     ):
         said = changed(change)
         check(said.returncode == 1 and reason in said.stderr, "a state %s is refused: %s" % (what, reason), said.stderr)
 with open("short.h5", "wb") as file:
     file.write(b"ifbam")
-for bad, reason in (("short.h5", "is no state of a run"), ("/dev/null", "is no state of a run"), ("/dev/zero", "is no state of a run"), (".", "Is a directory")):
+for bad, reason in (("short.h5", "has no state of a run"), ("/dev/null", "has no state of a run"), ("/dev/zero", "has no state of a run"), (".", "Is a directory")):
     said = ifbam("run", two, "-o", "bad.csv", "--initial", bad)
     check(said.returncode == 1 and reason in said.stderr, "%s: %s" % (bad, reason), said.stderr)
 for words, reason in ((("--initial", "end.h5", "--resume", "c.h5"), "--resume has a state to begin with, too"),
@@ -271,7 +271,7 @@ time.sleep(0.3)
 run.send_signal(signal.SIGTERM)
 said = run.communicate()[1]
 if run.returncode != 0 and os.path.exists("o.h5"):
-    check("--resume o.h5 goes on with it" in said, "an interrupted sweep says how to go on", said)
+    check("--resume o.h5 continues" in said, "an interrupted sweep says how to go on", said)
     check(subprocess.run(["h5dump", "-H", "o.h5"], capture_output=True).returncode == 0, "and its file can be opened")
     said = ifbam("rerun", "o.h5")
     check(said.returncode == 0 and "variants, where it ends early" in said.stdout, "and be made again", said.stdout + said.stderr)

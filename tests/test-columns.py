@@ -129,7 +129,7 @@ refused("datasets that lack", ['there is no dataset "nodes/mass"'], **{**small, 
 refused("ends that lack", ['there is no dataset "links/right" (want the number of a node for each link)'], **{**small, "links__right": None})
 refused("lengths", ['"links/stiffness" has 2 rows, "links/left" 3 (want as many)', '"nodes/velocity" has 4 rows, "nodes/mass" 3 (want as many)'],
         **{**small, "links__stiffness": [1.0, 2.0], "nodes__velocity": [0.0] * 4})
-refused("nodes out of range", ['links/left[0] is 5 (want 0 to 2 for masses, up to 4 for what "outer" names)', "links/right[2] is -1 (want 0 to 2"],
+refused("nodes out of range", ['links/left[0] is 5 (want 0 to 2 for masses, up to 4 for nodes named by "outer")', "links/right[2] is -1 (want 0 to 2"],
         **{**small, "links__left": [5, 0, 1], "links__right": [0, 1, -1]})
 refused("nodes that the key would name", ['links/left[0] is 3 (want 0 to 2; other nodes are named by the key "outer")'], outer="", **small)
 refused("values out of range", ["nodes/mass[1] must be above 0, not 0", "links/stiffness[0] -1 is below the least, 0 (a [characteristic] may have a negative slope)", "nodes/position[2] is no number"],
@@ -184,7 +184,7 @@ check(said.returncode == 1 and '[gravity g] names "q", of which 1500 masses are 
 said = ifbam("export", "two.ini", "--columns", "-o", "out.h5", "--set", "q.count=3")
 check(said.returncode == 0 and rows("out.ini", "--record", "c.m1501.position") == rows("two.ini", "--set", "q.count=3", "--record", "q.m1.position"),
       "what names a part of few", said.stderr)
-for words, wanted in ((["--columns", "--c"], "want one of them"), (["--columns", "-o", "-"], "writes two files"), (["--columns", "-o", "two.h5"], "two.ini: that is what is read")):
+for words, wanted in ((["--columns", "--c"], "want one of them"), (["--columns", "-o", "-"], "writes two files"), (["--columns", "-o", "two.h5"], "two.ini: this file is read")):
     said = ifbam("export", "two.ini", *words)
     check(said.returncode == 2 and wanted in said.stderr, "export " + " ".join(words), said.stderr)
 said = ifbam("export", os.path.join(networks, "bridge.ini"), "--columns", "-o", "none.h5")

@@ -63,7 +63,7 @@ run fft x.ini && expect 2 'no command "fft" (did you mean "spectrum"?)' 'a comma
 run course x.ini && expect 2 'no command "course" (did you mean "plot course"?)' 'a kind of plot as a command'
 run plot corse $two && expect 2 'no kind "corse" (did you mean "course"?)' 'a kind of plot with a slip'
 run plot fft $two && expect 2 'no kind "fft" (did you mean "spectrum"?)' 'a kind of plot by another name'
-run plot $two && expect 2 'want a KIND before it' 'no kind of plot'
+run plot $two && expect 2 'no KIND before' 'no kind of plot'
 run frobnicate && expect 2 'there is no command "frobnicate"' 'an unknown command'
 run chek && expect 2 'did you mean "check"?' 'a misspelt command'
 
@@ -90,7 +90,7 @@ for command in run check dialogue spectrum modes equilibrium; do
   run $command $one $two && expect 2 'one word too many' "$command with a word too many"
   run $command nowhere.ini && expect 1 'nowhere.ini' "$command of a missing file"
   run $command networks && expect 1 'networks: is a folder' "$command of a folder"
-  run $command /dev/zero && expect 1 'is no text' "$command of an endless device"
+  run $command /dev/zero && expect 1 'is not text' "$command of an endless device"
   run $command networks/invalid/several.ini
   expect 1 'several.ini:16: [mass m1] mass: must be above 0' "$command of an invalid network"
   : >"$work/printed"
@@ -254,7 +254,7 @@ json 'abs(d["nodes"]["jumper"]["position"] + 26.13125) < 1e-12
 run equilibrium networks/driven.ini
 expect 1 'the velocity of floor is 0.1306 m/s at time 0' 'equilibrium of a moving floor'
 run equilibrium networks/torsion.ini
-expect 1 'nothing holds rotor and what hangs together with it against a torque of 5 N m' \
+expect 1 'nothing holds rotor and the nodes joined to it against a torque of 5 N m' \
   'equilibrium of what nothing holds'
 run equilibrium "$work/no-inertia.ini" && expect 1 'nothing with inertia' 'equilibrium of no inertia'
 for command in run check stability modes; do
@@ -420,7 +420,7 @@ run spectrum "$work/course.csv" --scheme steam && expect 2 '--scheme steam: ther
 run spectrum "$work/course.csv" --scheme averaged --step 3ms && expect 2 'no multiple' 'a step that does not fit'
 run spectrum "$work/course.csv" --scheme averaged --step 0 && expect 2 'above 0' 'a step of 0'
 run spectrum "$work/course.csv" --scheme averaged --step 1kg && expect 2 '"1kg" is no step' 'a step in kg'
-run spectrum networks/driven.ini && expect 0 'stands where it is' 'a driven line is not to be corrected: said'
+run spectrum networks/driven.ini && expect 0 'at the frequencies in the course' 'a driven line is not to be corrected: said'
 # ---- segments, and rows that are not evenly spaced
 
 awk 'BEGIN {
@@ -667,7 +667,7 @@ for command in 'run' 'sweep --vary k1.stiffness=1,2' 'report' 'response --input 
   run $command "$work/own.ini" -o "$work/./own.ini"
   holds $code -eq 2 -a "$(cmp "$two" "$work/own.ini")" = '' "${command%% *} onto the network itself: refused"
 done
-run run "$work/own.ini" -o /dev/null --manifest "$work/own.ini" && expect 2 'what is read' 'the manifest, too'
+run run "$work/own.ini" -o /dev/null --manifest "$work/own.ini" && expect 2 'this file is read' 'the manifest, too'
 run run $cradle -o /dev/null --events /dev/null && expect 0 '' 'nothing is kept: fine'
 
 cat >"$work/jam.ini" <<'END'
@@ -759,7 +759,7 @@ at      = 0.5005 s
 impulse = -1.5 N s
 EOF
 run run "$work/endless.ini" -o "$work/course.csv" --events "$work/events.csv"
-expect 1 'answer each other without end; the rows before are kept' 'monitors and impulses without end'
+expect 1 'trigger each other without end; the rows before are kept' 'monitors and impulses without end'
 whole "$work/course.csv" && [ "$(wc -l <"$work/course.csv")" -eq 502 ]
 report $? 'and the rows before are kept'
 run check $slip --no-events && expect 2 '--no-events' '--no-events is of run'

@@ -449,8 +449,8 @@ test_what_is_wrong_is_refused (void **state)
   } cases[] = {
     { "signal = wagon.velocity\ngain = 0.4 m/s", "gain: " },
     { "signal = wagon.velocity\nsetpoint = 2 m", "setpoint: " },
-    { "signal = wagon.velocity\nkind = relay\ngain = 0.4 s/m", "gain: is said of kind = pid" },
-    { "signal = wagon.velocity\nhysteresis = 0.1 m/s", "hysteresis: is said of kind = relay" },
+    { "signal = wagon.velocity\nkind = relay\ngain = 0.4 s/m", "gain: applies to kind = pid" },
+    { "signal = wagon.velocity\nhysteresis = 0.1 m/s", "hysteresis: applies to kind = relay" },
     { "signal = wagon.velocity\nleast = 1\ngreatest = 1", "greatest: 1 is not above least, 1" },
     { "signal = wagon.velocity\nevery = 1e-13 s", "every: 1e-13 s is too short" },
     { "signal = wagon.force", "signal: " },

@@ -192,7 +192,7 @@ test_faults (void **state)
   assert_refuses ("time,a\n0,1\n\n-1,1\n", ":4:*-1 s*0 s*increase");
   assert_refuses ("\xff\xfe,a\n0,1\n", ":1: the names are no UTF-8 text (want a CSV file)");
   assert_refuses_bytes ("time,a\n0,1\n\0", 12,
-                        ":3: a zero byte: this is no text (want a CSV file)");
+                        ":3: a zero byte: this is not text (want a CSV file)");
 }
 
 /* What a text of names, patterns and ranges finds, joined by blanks; with a fault what it says. */
@@ -254,7 +254,7 @@ test_no_files (void **state)
   assert_file_fault (missing, ": No such file or directory");
   assert_file_fault (folder, ": is a folder (want a CSV file)");
   assert_file_fault ("/dev/null", ":*empty*time,SIGNAL");
-  assert_file_fault ("/dev/zero", ":1: a zero byte: this is no text (want a CSV file)");
+  assert_file_fault ("/dev/zero", ":1: a zero byte: this is not text (want a CSV file)");
 }
 
 /* Lines that cross the reader's chunks; a line that is longer than one. */

@@ -211,14 +211,14 @@ test_what_is_wrong_is_refused (void **state)
   {
     const char *keys, *why;
   } cases[] = {
-    { "course-of = acceleration", "course-of: is said of a course" },
-    { "scale = 2", "scale: is said of a course" },
+    { "course-of = acceleration", "course-of: applies to a course" },
+    { "scale = 2", "scale: applies to a course" },
     { "course = wrong.csv:a", "\"a [m/s2]\" is not a position in m" },
     { "course = wrong.csv:x\ncourse-of = acceleration",
       "\"x [mm]\" is not an acceleration in m/s²" },
     { "course = wrong.csv:a\ncourse-of = velocity", "\"a [m/s2]\" is not a velocity in m/s" },
     { "course = wrong.csv:a\ncourse-of = acceleration\nacceleration = 1 m/s2",
-      "goes without \"acceleration\"" },
+      "can't be combined with \"acceleration\"" },
     { "course = wrong.csv:a\ncourse-of = jerk",
       "\"jerk\" is no choice (want position, velocity or acceleration)" },
   };

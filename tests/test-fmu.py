@@ -447,7 +447,7 @@ def test_motions():
     check("what only ties two nodes", said.returncode == 2 and "force@b1 stands between two nodes" in said.stderr, said.stderr)
     said = subprocess.run([program, "export", network_file("rc"), "--fmu", "--input", "flux@supply", "-o", os.path.join(folder, "no.fmu")],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    check("what a source is not told", said.returncode == 2 and "a voltage-source is told its voltage (want voltage@supply)" in said.stderr,
+    check("what a source is not told", said.returncode == 2 and "the input of a voltage-source is its voltage (want voltage@supply)" in said.stderr,
           said.stderr)
 
 
@@ -814,14 +814,14 @@ def test_end_of_a_run():
         instance.begin()
         instance.do_step(0, 0.2)
         kept, there = instance.state(), instance.get("m.position")
-        refuses("FMI %d: impulses without end" % version, lambda: instance.do_step(0.2, 0.1), "answer each other without end")
+        refuses("FMI %d: impulses without end" % version, lambda: instance.do_step(0.2, 0.1), "trigger each other without end")
         refuses("FMI %d: a state of what can't go on" % version, instance.state, "the network can't go on: it has no state")
         instance.set_state(kept)
         check("FMI %d: the state before is" % version, instance.get("m.position") == there and round(instance.do_step(0.2, 0.01)[2], 9) == 0.21)
         instance.free_state(kept)
         instance.free()
         other = Instance(fmu, exchange=True)
-        refuses("FMI %d: and in model exchange" % version, lambda: Integrator(other).run(0.02, 0.5), "answer each other without end")
+        refuses("FMI %d: and in model exchange" % version, lambda: Integrator(other).run(0.02, 0.5), "trigger each other without end")
         other.free()
 
 

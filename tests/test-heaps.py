@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as folder:
             file.write(draw_heap(*heap))
         ran = ifbam("run", "heap.ini", "-o", "course.csv", "--events", "events.csv")
         check(ran.returncode == 0, what + " comes to its end", ran.stderr)
-        check("got at once what it pushes" in ran.stderr, what + " says what was done", ran.stderr)
+        check("got the impulses of a part of the step" in ran.stderr, what + " says what was done", ran.stderr)
         with open("course.csv", encoding="utf-8") as file:
             rows = [[float(value) for value in row] for row in list(csv.reader(file))[1:]]
         with open("events.csv", encoding="utf-8") as file:

@@ -521,8 +521,7 @@ test_length_that_is_used_up (void **state)
 
         assert_null (course);
         print_message ("# %s: %s\n", schemes[s], error->message);
-        assert_non_null (
-            strstr (error->message, k < 2 ? "\"r\" is drawn in to nothing" : "in a step"));
+        assert_non_null (strstr (error->message, k < 2 ? "\"r\" gets the length 0" : "in a step"));
       }
 }
 

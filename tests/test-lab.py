@@ -201,7 +201,7 @@ def test_ends(browser):
     after_run(browser, lambda: browser.execute_script("lab.change('winch.amplitude', -6)"))
     told = run("run", "networks/crane.ini", "--set", "winch.amplitude=-6", "-o", os.devnull).stderr
     said = browser.find_element(By.ID, "note").text
-    check("what goes wrong on the way", "drawn in to nothing" in said and told.startswith("ifbam: " + said), (said, told))
+    check("what goes wrong on the way", "gets the length 0" in said and told.startswith("ifbam: " + said), (said, told))
     check("and when", browser.find_element(By.ID, "verdict").text == "ends at 7.84 s", browser.find_element(By.ID, "verdict").text)
     same_as_program(browser, "a course that ends early")
     jam = os.path.join(folder, "jam.ini")
@@ -526,7 +526,7 @@ def test_text(browser):
     broken, large = os.path.join(folder, "broken.md"), os.path.join(folder, "large.md")
     open(broken, "wb").write(b"caf\xe9")
     open(large, "w", encoding="utf-8").write("word " * 60000)
-    for name, said in ((broken, "broken.md: it is no text in UTF-8"), (large, "large.md: it has more than 256 kB"),
+    for name, said in ((broken, "broken.md: it is not UTF-8 text"), (large, "large.md: it has more than 256 kB"),
                        (folder, "Is a directory"), ("none.md", "none.md: No such file")):
         for command in ("lab", "report"):
             refused = run(command, "networks/three-dof.ini", "--text", name, "-o", os.path.join(folder, "no.html"))

@@ -913,7 +913,7 @@ test_monitor_of_a_bounce (void **state)
   assert_true (event_run_last (run, "m2.velocity") == 0.5);
 }
 
-/* Impulses and monitors that answer each other without end are told. */
+/* Impulses and monitors that trigger each other without end are told. */
 static void
 test_endless_answers (void **state)
 {

@@ -73,7 +73,7 @@ says 1 'diverged at t = 0 s (step 0): "m" is not finite any more' run "$endless"
 network crossed '[ground g]; [mass m]; mass = 1; [mass n]; mass = 1; [cross-spring c]; stiffness = 1; between = m, g; input = n, g
 [mass o]; mass = 1; velocity = 1; [mass p]; mass = 1; position = 1e-3; [spring s]; stiffness = 1e4; between = p, g
 [pressed-friction f]; friction = 0.4; normal-of = s; between = o, g'
-says 1 'crossed.ini: c: how steps act on what follows the position of others is not known here' stability "$crossed"
+says 1 'crossed.ini: c: the effect of steps on forces by other positions is not known here' stability "$crossed"
 network fast '[ground g]; [mass m]; mass = 1; velocity = 1e200; [spring k]; stiffness = 1; between = m, g'
 says 1 'the energy is not finite any more, most of it at "m"' run "$fast"
 
@@ -169,7 +169,7 @@ says 2 'output: network.energy has no linear response' response $two --input foo
 says 2 '; network.energy has no linear response' response $two --input force@m1 --output network.kinetic,network.energy --from 1 --to 3
 says 2 'its square times the inertia is beyond all numbers' response $two --input force@m1 --from 1 --to 1e200
 says 2 'force@m1 and force@m2 are two' response $two --input force@m1 --input force@m2
-says 2 'is missing (want what oscillates, such as --input force@m1)' response $two
+says 2 'is missing (want an oscillating force or motion, such as --input force@m1)' response $two
 says 2 'want 1 to 1000000' response $two --input force@m1 --points 0
 # Formats that are not written are refused before the run; no file is there.
 for suffix in xlsx XLS ods mat npz; do
@@ -209,8 +209,8 @@ refused frequencies '[damping d] frequencies: 3 of them (want two)' "$swings; [d
 refused backwards '[damping d] frequencies: 1 Hz is not above 2 Hz' "$swings; [damping d]; ratio = 0.1; frequencies = 2, 1"
 refused one '[damping d] frequencies: is missing (two, at which the ratio holds)' "$swings; [damping d]; ratio = 0.1"
 refused other '[damping d] ratio: is missing (which one holds at the frequencies?)' "$swings; [damping d]; frequencies = 1, 2"
-refused alpha '[damping d] alpha: goes without ratio, which tells both' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; alpha = 1"
-refused beta '[damping d] beta: goes without ratio, which tells both' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; beta = 1"
+refused alpha '[damping d] alpha: can'"'"'t be combined with "ratio"' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; alpha = 1"
+refused beta '[damping d] beta: can'"'"'t be combined with "ratio"' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; beta = 1"
 # alpha = 2 w1 w2 (z1 w2 - z2 w1) / (w2^2 - w1^2) with w = 2 pi, 4 pi: 8 pi (2 z1 - z2) / 3; beta = (2 z2 - z1) / (3 pi)
 refused steep '[damping d] ratio: no two numbers of Rayleigh'\''s have these: alpha would be -5.86430' "$swings; [damping d]; ratio = 0.1, 0.9; frequencies = 1, 2"
 refused fall '[damping d] ratio: no two numbers of Rayleigh'\''s have these: beta would be -0.0742723' "$swings; [damping d]; ratio = 0.9, 0.1; frequencies = 1, 2"
@@ -250,9 +250,9 @@ for kind in sweep response; do
   says 1 'empty.csv: is empty (want a line with the names of the columns)' plot $kind "$work/empty.csv" -o "$work/x.svg"
 done
 printf 'time [s],m.x [m]\n0,1\n\0,1\n' >"$work/zero.csv"
-says 1 'zero.csv:3: a zero byte: this is no text (want a CSV file)' plot course "$work/zero.csv" -o "$work/x.svg"
+says 1 'zero.csv:3: a zero byte: this is not text (want a CSV file)' plot course "$work/zero.csv" -o "$work/x.svg"
 printf '\xff\xfe' >"$work/bytes.txt"
-says 1 'it is no text in UTF-8 (--text; iconv makes it one)' report $two --text "$work/bytes.txt" -o "$work/x.html"
+says 1 'it is not UTF-8 text (--text; iconv makes it one)' report $two --text "$work/bytes.txt" -o "$work/x.html"
 says 2 '3 is above --to 1 (want the lower one first)' response $two --input force@m1 --from 3 --to 1
 says 2 '--from: 0 is not above 0' response $two --input force@m1 --from 0 --to 1
 says 2 '--near: 0 is not above 0' modes $two --near 0

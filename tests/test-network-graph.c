@@ -456,7 +456,7 @@ test_faults (void **state)
   assert_message (error->message, "long.ini:15:*[spring s]*c.m2e12*\n*long.ini:18:*nobody");
   g_clear_error (&error);
   assert_null (read_wish (&wish, LONG_CHAIN "[ground w]\n[impact i]\nbetween = w, c.m3\n", &error));
-  assert_message (error->message, "long.ini:14:*[impact i]*happens at instants*runs as a whole");
+  assert_message (error->message, "long.ini:14:*[impact i]*it has events*runs as a whole");
   g_clear_error (&error);
   assert_null (read_wish (&wish, LONG_CHAIN "[columns k]\nfile = nowhere.h5\n", &error));
   assert_message (error->message, "long.ini:13:*[columns k]*read as a whole");
@@ -559,12 +559,11 @@ static void
 test_refusals (void **state)
 {
   (void) state;
-  refused (
-      "[impact stop]\nrestitution = 1\nbetween = g, m\n[damping all]\nalpha = 1 1/s\n",
-      "[impact stop]*something happens at instants*runs as a whole*\n*[damping all]*damps all");
+  refused ("[impact stop]\nrestitution = 1\nbetween = g, m\n[damping all]\nalpha = 1 1/s\n",
+           "[impact stop]*it has events*runs as a whole*\n*[damping all]*damps the whole network");
   refused (
       "[monitor o]\nsignal = m.position\nlevel = 1 m\n[force f]\nvalue = 1 N\non = m\nwhen = o\n",
-      "[monitor o]*instants*\n*[force f]*instants");
+      "[monitor o]*it has events*\n*[force f]*a monitor or controller*");
   refused ("[inerter i]\ninertance = 1 kg\nbetween = m, n\n", "[inerter i]*between two nodes");
   refused ("[chain c]\ncount = 3\nmass = 1 kg\nrods = 1 m\n", "[chain c]*plane");
   refused ("[chain c]\ncount = 3\nmass = 1 kg\nrods = 1 m\nfrom = p\n[point p]\n",
@@ -662,7 +661,7 @@ static void
 test_strangers (void **state)
 {
   static const char *const why[] = { "*[odd o]*it moves in the plane*runs as a whole",
-                                     "*[odd o]*it damps all that there is*runs as a whole",
+                                     "*[odd o]*it damps the whole network*runs as a whole",
                                      "*[odd o]*it moves in the plane*runs as a whole" };
 
   (void) state;

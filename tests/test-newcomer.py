@@ -89,11 +89,11 @@ for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
     says("a network saved as " + encoding, ("check", "wide.ini"), 1, "wide.ini:1: is text in UTF-16 (save the file in UTF-8)")
 with open("old.ini", "w", encoding="latin-1") as file:
     file.write("# Schwingf\xe4hig\n[network]\n")
-says("a network in an old encoding", ("check", "old.ini"), 1, "is no text in UTF-8")
+says("a network in an old encoding", ("check", "old.ini"), 1, "is not UTF-8 text")
 with open("words.txt", "w", encoding="utf-8") as file:
     file.write("root:x:0:0:a secret:/root\nsecrets:x:1:1\n")
 returned, message = said("check", "words.txt")
-check(returned == 1 and "words.txt:1: this is no network file" in message and "secret" not in message and message.count("\n") == 0,
+check(returned == 1 and "words.txt:1: this is not a network file" in message and "secret" not in message and message.count("\n") == 0,
       "a file of something else: one line, and nothing of what stands there", message)
 said("run", "two-dof.ini", "--duration", "1ms", "-o", "rows.csv")
 says("a course is no network", ("check", "rows.csv"), 1, '(a course: "ifbam plot course"')
@@ -146,7 +146,7 @@ for words in (("rerun", odd + b".h5"), ("modes", odd + b".ini", "--export", odd 
           "%s names a file as a terminal can show it" % words[0], made)
 for network in (b"two-dof.ini", odd + b".ini"):
     made = subprocess.run([program, "run", network, "--set", b"m1.mass=\xff"], capture_output=True)
-    check(made.returncode == 2 and b"--set m1.mass=?: that is no text in UTF-8" in made.stderr, "an option's value that is no text is named", made)
+    check(made.returncode == 2 and b"--set m1.mass=?: this is not UTF-8 text" in made.stderr, "an option's value that is no text is named", made)
 with open("/dev/full", "w", encoding="utf-8") as full:
     made = subprocess.run([program, "modes", "two-dof.ini", "--export", "matrices"], stdout=full, stderr=subprocess.PIPE, text=True)
 check(made.returncode == 1 and "No space left" in made.stderr, "what modes --export says does not get lost unnoticed", made)
@@ -249,7 +249,7 @@ for _ in range(2):
         message += process.stderr.read() or b""
         time.sleep(0.01)
     heard.append(message)
-check(b"interrupt again to leave at once" in heard[0] and b"left as it is" in heard[1] and process.wait(60) == 130,
+check(b"interrupt again to end at once" in heard[0] and b"left as they are" in heard[1] and process.wait(60) == 130,
       "Ctrl-C is heard while nobody reads what is written, and the second one ends it", heard)
 process.communicate()
 

@@ -322,15 +322,15 @@ test_what_is_wrong_is_refused (void **state)
     const char *keys, *words;
   } wrong[] = {
     { "", "normal: is missing*20 N*course*normal-of" },
-    { "normal = 3 N\ncourse = press.csv:normal", "goes without \"normal\"" },
-    { "normal = 3 N\nnormal-of = p", "goes without \"normal-of\"" },
-    { "normal-of = p\ncourse = press.csv:normal", "goes without \"normal-of\"" },
-    { "normal = 3 N\nscale = 2", "is said of a course" },
+    { "normal = 3 N\ncourse = press.csv:normal", "can't be combined with \"normal\"" },
+    { "normal = 3 N\nnormal-of = p", "can't be combined with \"normal-of\"" },
+    { "normal-of = p\ncourse = press.csv:normal", "can't be combined with \"normal-of\"" },
+    { "normal = 3 N\nscale = 2", "applies to a course" },
     { "normal-of = q", "no link \"q\"" },
     { "normal-of = floor", "\"floor\" is no link that could press" },
     { "normal-of = f", "\"f\" is no link that could press" },
     { "normal-of = stop", "hard stop*rail-brake" },
-    { "normal-of = twist", "says no force along a line" },
+    { "normal-of = twist", "has no law for a force along a line" },
     { "course = press.csv:speed", "speed" },
   };
 

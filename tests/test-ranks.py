@@ -142,7 +142,7 @@ def test_forms():
 
 
 def test_layers():
-    """Nodes that lack a link go by no number at all: with D layers nobody sees it, with one less the run ends."""
+    """Nodes that lack a link go by no number at all: with D layers the results are right, with one less the run ends."""
     layers = ((chain, 400, "averaged", 16, 9), (membrane, 40, "verlet", 4, 4), (web, 40, "rk4", 1, 4), (chain, 400, "rk4", 2, 8),
               (web, 40, "original", 8, 5))
     for make, size, scheme, steps, depth in layers[:by_effort(2, 3, 5)]:

@@ -167,8 +167,8 @@ broken("whose instants are of another rank", lambda f: put(f, "diverged", numpy.
 broken("with words for axes", lambda f: put(f, "m2.mass", ["a", "b", "c"]))
 broken("whose best is nothing", lambda f: f.attrs.modify("best", "min:nothing"))
 broken("without a list of arrays", lambda f: f.attrs.__delitem__("measured"))
-broken("without a manifest", lambda f: f.__delitem__("manifest"), reason="does not say what made it")
-broken("without its network's text", lambda f: f["manifest"].attrs.__delitem__("network"), reason="does not say what made it")
+broken("without a manifest", lambda f: f.__delitem__("manifest"), reason="lacks the network and options that produced it")
+broken("without its network's text", lambda f: f["manifest"].attrs.__delitem__("network"), reason="lacks the network and options that produced it")
 broken("of another kind", lambda f: f.attrs.modify("format", "other"), reason="has no sweep")
 broken("of a newer program", lambda f: f.attrs.modify("version", 2), reason="is from a newer program")
 broken("whose options do not exist", lambda f: f["manifest"].attrs.__setitem__("options", ["--colour", "red"]), "rerun", "broken.h5",
@@ -225,9 +225,9 @@ broken("with a number that is none", lambda f: f["course"].__setitem__((3, 1), n
        reason="row 3 has a number that is not finite")
 broken("whose time runs back", lambda f: f["course"].__setitem__((3, 0), f["course"][1, 0]), "spectrum", "broken.h5",
        reason="row 3: its time is before that of the last row")
-broken("without a manifest", lambda f: f.__delitem__("manifest"), "rerun", "broken.h5", reason="does not say what made it")
+broken("without a manifest", lambda f: f.__delitem__("manifest"), "rerun", "broken.h5", reason="lacks the network and options that produced it")
 broken("without its options", lambda f: f["manifest"].attrs.__delitem__("options"), "rerun", "broken.h5",
-       reason="does not say what made it")
+       reason="lacks the network and options that produced it")
 broken("without its events", lambda f: f.__delitem__("events"), "rerun", "broken.h5", reason="its events can't be read")
 broken("whose events have no time", lambda f: put(f, "events", numpy.zeros(3, [("when", "f8")])), "rerun", "broken.h5",
        reason="its events can't be read")

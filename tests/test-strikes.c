@@ -308,12 +308,13 @@ test_faults (void **state)
     const char *keys, *parts;
   } cases[] = {
     { "at = 1 ms\nenergy = 1 J\n", "on: is missing*between" },
-    { "on = m\nbetween = m, k\nat = 1 ms\nenergy = 1 J\n", "between: goes without on" },
+    { "on = m\nbetween = m, k\nat = 1 ms\nenergy = 1 J\n",
+      "between: can't be combined with \"on\"" },
     { "between = m, m\nat = 1 ms\nenergy = 1 J\n", "between: both ends are on \"m\"" },
     { "between = w, v\nat = 1 ms\nenergy = 1 J\n", "between: both ends have prescribed motions" },
     { "between = m, c\nat = 1 ms\nenergy = 1 J\n", "\"m\" is of translation" },
     { "between = m, k\nat = 1 ms\nenergy = 1 J\nrestitution = 0\n",
-      "energy: goes without restitution" },
+      "energy: can't be combined with \"restitution\"" },
     { "between = m, k\nat = 1 ms\nimpulse = 1 C\n", "\"m\" is of translation*N s" },
     { "between = m, k\nat = 1 ms\nrestitution = 2\n", "restitution: 2 is above" },
     { "between = m, nobody\nat = 1 ms\nenergy = 1 J\n", "\"nobody\"" },

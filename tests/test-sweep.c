@@ -1020,7 +1020,7 @@ test_wrong_tables (void **state)
         fail_msg ("%s", error->message);
     }
   assert_null (ifbam_csv_table_new_from_csv ("/dev/zero", &zero));
-  assert_non_null (strstr (zero->message, "this is no text"));
+  assert_non_null (strstr (zero->message, "this is not text"));
   assert_null (ifbam_csv_table_new_from_csv ("nowhere.csv", &missing));
   assert_non_null (strstr (missing->message, "nowhere.csv: No such file"));
   assert_true (g_file_set_contents (
@@ -1529,7 +1529,7 @@ test_wrong_variant (void **state)
         { NULL },
         { "floor.amplitude=1mm,2mm" },
         { "max:*.position" } },
-      "floor.amplitude = 0.001 m: [drive floor] course: goes without \"amplitude\"" },
+      "floor.amplitude = 0.001 m: [drive floor] course: can't be combined with \"amplitude\"" },
     { { NULL, { "network.duration=3ms" }, { "coil=1,2" }, { "spectrum:m1.position" } },
       "4 rows are too few for a spectrum" },
   };

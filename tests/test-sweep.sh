@@ -158,7 +158,7 @@ sweep && expect 2 'want NETWORK' 'without a network'
 sweep $two $three && expect 2 'one word too many' 'a word too many'
 sweep nowhere.ini $vary $measure && expect 1 'nowhere.ini' 'a missing file'
 sweep networks $vary $measure && expect 1 'networks: is a folder' 'a folder'
-sweep /dev/zero $vary $measure && expect 1 'is no text' 'an endless device'
+sweep /dev/zero $vary $measure && expect 1 'is not text' 'an endless device'
 sweep networks/invalid/several.ini $vary $measure
 expect 1 'several.ini:16: [mass m1] mass: must be above 0' 'an invalid network'
 sweep $two $measure && expect 2 '--vary: nothing is varied' 'nothing is varied'
@@ -215,7 +215,7 @@ for signal in INT TERM; do
     continue
   fi
   expect $((128 + $(kill -l $signal))) 'of 6000 variants' "SIG$signal ends a sweep"
-  expect $((128 + $(kill -l $signal))) "--resume $file goes on" 'and it is said how to go on'
+  expect $((128 + $(kill -l $signal))) "--resume $file continues" 'and it is said how to go on'
   whole "$file" && [ "$(wc -l <"$file")" -lt 6001 ]
   report $? "SIG$signal: whole rows, so far"
   sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$file" --resume "$file"

@@ -242,7 +242,7 @@ ifbam_element_course_fault (IfbamElement *self, const char *formula, const char 
     if (ifbam_element_is_set (self, (guint) ifbam_element_param_index (self->info, keys[i])))
       {
         *key = "course";
-        return g_strdup_printf ("goes without \"%s\": the course gives all of it", keys[i]);
+        return g_strdup_printf ("can't be combined with \"%s\": the course replaces it", keys[i]);
       }
   return NULL;
 }
@@ -254,7 +254,7 @@ ifbam_element_course_lack (const IfbamElement *self, const char *said, gboolean 
   if (!says || ifbam_element_slots (self)[IFBAM_SLOT_COURSE] != NULL)
     return NULL;
   *key = said;
-  return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
+  return g_strdup ("applies to a course only (want course = FILE.csv:COLUMN)");
 }
 
 char *

@@ -76,7 +76,7 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
 
       *key = wave_keys[i].key;
       if (number != wave_keys[i].standard && (wave_keys[i].of & bit) == 0)
-        return g_strdup_printf ("is said of wave = %s, and this one is wave = %s", waves, word);
+        return g_strdup_printf ("applies to wave = %s only (this is wave = %s)", waves, word);
       if (number == 0 && wave_keys[i].needed & bit)
         return g_strdup_printf ("is missing (wave = %s can't do without)", word);
     }
@@ -96,11 +96,12 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
     return g_strdup_printf ("%s is no whole number", IFBAM_NUMBER (wave->seed));
   *key = "rise";
   if ((wave->shape == IFBAM_WAVE_PULSE || ifbam_waveform_recurs (wave)) && wave->rise > width)
-    return g_strdup_printf ("%s s is longer than the pulse, %s s: it would not get up",
-                            IFBAM_NUMBER (wave->rise), IFBAM_NUMBER (width));
+    return g_strdup_printf (
+        "%s s is longer than the pulse, %s s: the pulse would not reach its value",
+        IFBAM_NUMBER (wave->rise), IFBAM_NUMBER (width));
   if (ifbam_waveform_recurs (wave) && width + wave->rise > wave->period)
-    return g_strdup_printf ("%s s is longer than what the period leaves, %s s: it would not get "
-                            "down",
+    return g_strdup_printf ("%s s is longer than the rest of the period, %s s: the pulse "
+                            "would not return",
                             IFBAM_NUMBER (wave->rise), IFBAM_NUMBER (wave->period - width));
   return NULL;
 }

@@ -14,7 +14,7 @@ rest_motion (const void *law, const IfbamInterpolant *course, double time)
 
 static const IfbamElementInfo rest_info = {
   .name = "rest",
-  .summary = "what stands still at the other end of links that have one",
+  .summary = "fixed node at the other end of links with one end",
   .kind = IFBAM_KIND_GIVEN_NODE,
   .domain = IFBAM_DOMAIN_ANY,
   .motion = rest_motion,

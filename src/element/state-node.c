@@ -28,7 +28,7 @@ static const IfbamParam inner_params[] = {
 
 static const IfbamElementInfo inner_info = {
   .name = "inner",
-  .summary = "what keeps an internal state of a link",
+  .summary = "node of an internal state of a link",
   .kind = IFBAM_KIND_FREE_NODE,
   .domain = IFBAM_DOMAIN_ANY,
   .law_size = sizeof (InnerLaw),

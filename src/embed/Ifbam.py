@@ -32,7 +32,7 @@ _glib.g_bytes_get_data.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
 
 
 def _block(data):
-    """What is in a GLib.Bytes, without a copy: get_data() of PyGObject makes one."""
+    """Returns the contents of a GLib.Bytes without the copy that PyGObject's get_data() makes."""
     n = data.get_size() // 8
     pointer = hash(data)  # the address of a boxed structure, which repr () also shows
     if n == 0 or f"{pointer:#x}" not in repr(data):
@@ -43,7 +43,7 @@ def _block(data):
 
 
 def _doubles(data):
-    """The doubles of a GLib.Bytes, read-only and without a copy."""
+    """Returns the doubles of a GLib.Bytes, read-only and without a copy."""
     block = _block(data)
     if numpy is None:
         return memoryview(block).toreadonly().cast("B").cast("d")
@@ -77,7 +77,7 @@ _MOST_SIGNALS = len(_COLOURS)
 
 
 def _extremes(times, values, n):
-    """Points of a line that looks like all of them: the least and the largest value of n stretches, in their order."""
+    """Returns points for a line: the minimum and maximum of n consecutive intervals, in their order."""
     step = max(1, len(values) // n)
     points = []
     for first in range(0, len(values), step):
@@ -88,14 +88,14 @@ def _extremes(times, values, n):
 
 
 def _ticks(low, high, n):
-    """Round numbers, about n of them, from low to high."""
+    """Returns about n round numbers from low to high."""
     size = 10.0 ** math.floor(math.log10((high - low) / n))
     step = next(size * factor for factor in (1, 2, 5, 10) if (high - low) / (size * factor) <= n)
     return [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def _axes(times, unit, low, high):
-    """Scales of a figure, and its frame, ticks and words."""
+    """Returns the scales of a figure, and its frame, ticks and labels."""
     start, end = times[0], times[-1] if times[-1] > times[0] else times[0] + 1
     if not high > low:
         low, high = low - max(1e-9, abs(low)), high + max(1e-9, abs(high))
@@ -117,7 +117,7 @@ def _axes(times, unit, low, high):
 
 
 def _picture(course):
-    """Signals over the time, a figure for each unit."""
+    """Returns figures of signals over time, one for each unit."""
     names, times = list(course.get_signals()), course["time"]
     shown = names[:_MOST_SIGNALS]
     if not shown or len(times) == 0:
@@ -143,14 +143,14 @@ def _picture(course):
 
 
 class _Keys:
-    """Properties of the parameters' names as attributes; "-" of a name is "_"."""
+    """Makes properties attributes; a "-" in a name is "_"."""
 
     def _texts(self):
-        """Who takes a value as a text, with its unit."""
+        """Returns the object that accepts a value as a text with its unit."""
         return self
 
     def _missing(self, name):
-        """The message about a property that is not there, with the one that is probably meant."""
+        """Returns the error for an unknown property, with the most similar name."""
         names = [spec.name.replace("-", "_") for spec in self.list_properties()]
         near = difflib.get_close_matches(name.replace("-", "_"), names, 1)
         return f'{self.__class__.__name__} has no "{name}"' + (f' (did you mean "{near[0]}"?)' if near else "")
@@ -201,7 +201,7 @@ class _Keys:
 
 
 class Element(_Keys, Ifbam.Element):
-    """An element: its parameters are attributes, and keys where Python has a word for itself: chain["from"]."""
+    """An element: its parameters are attributes; a Python keyword is a key: chain["from"]."""
 
     def __getitem__(self, key):
         self._spec(key)
@@ -239,11 +239,11 @@ class Course(Ifbam.Course):
         return list(self.get_signals())
 
     def _repr_html_(self):
-        """Its picture, for notebooks."""
+        """Returns a picture, for notebooks."""
         return _picture(self)
 
     def spectrum(self, signal_name, window=Ifbam.Window.HANN):
-        """The spectrum of a signal, Ifbam.Spectrum."""
+        """Returns the spectrum of a signal, Ifbam.Spectrum."""
         return Ifbam.Spectrum.new(self["time"], self[signal_name], window)
 
 
@@ -354,7 +354,7 @@ Response = _register("Response", Response)
 
 
 def _check_rows(times, values):
-    """The library reads as many values as there are times."""
+    """Checks that there are as many values as times, which the library reads."""
     if len(times) != len(values):
         raise ValueError(f"{len(times)} times, but {len(values)} values (want as many)")
 
@@ -420,13 +420,13 @@ Spectrogram = _register("Spectrogram", Spectrogram)
 
 
 @contextlib.contextmanager
-def _watched(progress, cancellable):
-    """Gives who is to be cancelled, and who is to be told the part that is done; an interruption by Ctrl-C, or
-    by what `progress` raises, comes after."""
+def _interruptible(progress, cancellable):
+    """Yields a Gio.Cancellable and a progress callback (fraction done). Raises an exception of `progress`, or
+    KeyboardInterrupt after Ctrl-C, when the work has ended."""
     cancellable = cancellable or Gio.Cancellable()
     raised = []
 
-    def tell(part):
+    def report(part):
         try:
             if progress is not None and not raised:
                 progress(part)
@@ -450,7 +450,7 @@ def _watched(progress, cancellable):
     if watches:
         signal.signal(signal.SIGINT, interrupt)
     try:
-        yield cancellable, tell
+        yield cancellable, report
     except GLib.Error:
         if not raised:
             raise
@@ -462,8 +462,8 @@ def _watched(progress, cancellable):
 
 
 class Run(_Keys, Ifbam.Run):
-    """Run(network=network, scheme="verlet", step="1 ms"): the properties are arguments and, but for the step
-    (run.props.step), attributes, as texts with their units, too."""
+    """Run(network=network, scheme="verlet", step="1 ms"): properties are arguments and attributes (the step:
+    run.props.step); values may be texts with units."""
 
     def __init__(self, network=None, **properties):
         super().__init__(network=network)
@@ -474,15 +474,15 @@ class Run(_Keys, Ifbam.Run):
         return self.get_settings()
 
     def step(self, n_steps=1, cancellable=None, progress=None):
-        with _watched(progress, cancellable) as (ended, tell):
-            handler = self.connect("progress", lambda _run, part: tell(part))
+        with _interruptible(progress, cancellable) as (ended, report):
+            handler = self.connect("progress", lambda _run, part: report(part))
             try:
                 Ifbam.Run.step(self, n_steps, ended)
             finally:
                 self.disconnect(handler)
 
     def run(self, cancellable=None, progress=None):
-        """To the end; progress(part) is called about forty times a second. Returns the course."""
+        """Runs to the end; calls progress(part) about forty times a second. Returns the course."""
         self.step(GLib.MAXUINT64, cancellable, progress)
         return self.get_course()
 
@@ -495,7 +495,7 @@ class Run(_Keys, Ifbam.Run):
         return self.get_events()
 
     def __getitem__(self, signal_name):
-        """A signal where the run stands, recorded or not."""
+        """Returns a signal at the present time, recorded or not."""
         return self.get_value(signal_name)[1]
 
 
@@ -534,19 +534,19 @@ class Network(_Keys, Ifbam.Network):
         return element
 
     def run(self, engine=Ifbam.EngineKind.PLAN, progress=None, cancellable=None, **spec):
-        """Runs it from its start over its duration; scheme="verlet" and the like are for this run alone.
-        Returns the course."""
+        """Runs the network from its start over its duration; scheme="verlet" and other properties apply to this run
+        only. Returns the course."""
         return Run(network=self, engine=engine, **spec).run(cancellable, progress)
 
     def _repr_html_(self):
-        """Its diagram, for notebooks; what is wrong with it, if anything is."""
+        """Returns the diagram, for notebooks; for an invalid network its errors."""
         try:
             return f'<div class="ifbam-diagram"><style>{_DIAGRAM_STYLE}</style>{self.draw()}</div>'
         except GLib.Error as error:
             return f"<pre>{html.escape(error.message)}</pre>"
 
     def modes(self, count=0, near=0):
-        """Its modes, Ifbam.Modes: all, or so many, of those near a frequency."""
+        """Returns the modes, Ifbam.Modes: all, or the given number nearest to a frequency."""
         return Ifbam.Modes.new(self, count, near)
 
     def response(self, source, outputs, frequencies):
@@ -559,8 +559,8 @@ class Network(_Keys, Ifbam.Network):
         if isinstance(varied, dict):
             varied = [f"{name}={values if isinstance(values, str) else ','.join(map(str, values))}"
                       for name, values in varied.items()]
-        with _watched(progress, cancellable) as (ended, tell):
-            return Ifbam.Network.sweep(self, varied, measured, count, threads, ended, tell)
+        with _interruptible(progress, cancellable) as (ended, report):
+            return Ifbam.Network.sweep(self, varied, measured, count, threads, ended, report)
 
 
 Network = _register("Network", Network)

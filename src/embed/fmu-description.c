@@ -274,9 +274,9 @@ ifbam_fmu_description (const IfbamFmuContent *content, const IfbamRunSpec *spec,
   add_units (&writer);
   g_string_append (writer.text, "  <LogCategories>\n"
                                 "    <Category name=\"" FMU_EVENTS
-                                "\" description=\"what happens, and when\"/>\n"
+                                "\" description=\"events and their times\"/>\n"
                                 "    <Category name=\"" FMU_ERRORS
-                                "\" description=\"why something can't be\"/>\n"
+                                "\" description=\"reasons of errors\"/>\n"
                                 "  </LogCategories>\n  <DefaultExperiment startTime=\"0\"");
   add_number (&writer, "stopTime", (double) spec->last_step * spec->step);
   add_number (&writer, "tolerance", TOLERANCE);

@@ -206,7 +206,7 @@ add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariabl
     return g_strdup_printf ("%s: %s %s can't be told to move", input->name,
                             ifbam_element_article (info), info->name);
   if (key == NULL)
-    return g_strdup_printf ("%s: %s %s is told its %s (want %s@%s)", input->name,
+    return g_strdup_printf ("%s: the input of %s %s is its %s (want %s@%s)", input->name,
                             ifbam_element_article (info), info->name, domain->rate, domain->rate,
                             node);
   if (info->fixed)

@@ -40,7 +40,7 @@ extern const IfbamScheme ifbam_scheme_dopri5;
 const IfbamScheme ifbam_scheme_dopri5 = {
   .name = "dopri5",
   .summary =
-      "fifth order, six rounds of messages per step; tells its error, so that a tolerance can "
+      "fifth order, six rounds of messages per step; estimates its error, so that a tolerance can "
       "choose the step",
   .stability =
       "stable up to omega step = 0.997; amplitudes decay at about omega^6 step^5 / 3600 per "

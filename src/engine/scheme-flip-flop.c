@@ -39,7 +39,7 @@ extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged;
 /* (z-1)^2 (z+1) + 2 h^2 z + 2 d (z-1) = 0 */
 const IfbamScheme ifbam_scheme_original = {
   .name = "original",
-  .summary = "the paper's first: links answer for the positions that they hear",
+  .summary = "the paper's first: links compute forces from the positions that they receive",
   .stability = "grows at every step, at about omega^2 step / 4 per second",
   .source = "Grabysz 1994, eqs. 4.1 to 4.3",
   .order = 1,
@@ -51,7 +51,7 @@ const IfbamScheme ifbam_scheme_original = {
 /* (z-1)^2 (z+1) + h^2 (3z-1) + 2 d (z-1) (2z-1)/z = 0 */
 const IfbamScheme ifbam_scheme_averaged = {
   .name = "averaged",
-  .summary = "the paper's improved: links answer with the mean over the coming step",
+  .summary = "the paper's improved: links compute the mean force over the coming step",
   .stability = "grows slowly at every step, at about omega^4 step^3 / 8 per second",
   .source = "Grabysz 1994, eqs. 4.1, 4.2 and 4.4 to 4.7",
   .order = 2,

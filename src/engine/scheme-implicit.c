@@ -92,8 +92,8 @@ const IfbamScheme ifbam_scheme_implicit = {
              "keeps the "
              "energy of links along a line at any step, however they bend",
   .stability = "stable at any step; amplitudes stay, frequencies are low by omega^2 step^2 / 12; "
-               "what is far "
-               "too fast for the step rings on",
+               "modes far "
+               "too fast for the step keep oscillating",
   .source = "Grabysz 1994, section 4.4, with the true end; Newmark 1959; Gonzalez 1996, J. "
             "Nonlinear Sci. 6",
   .order = 2,
@@ -116,8 +116,8 @@ const IfbamScheme ifbam_scheme_implicit = {
 const IfbamScheme ifbam_scheme_implicit_euler = {
   .name = "implicit-euler",
   .summary = "first order, by the forces at the step's end: simple, and damps all that moves",
-  .stability = "stable at any step; amplitudes decay at about omega^2 step / 2 per second, what is "
-               "far too fast "
+  .stability = "stable at any step; amplitudes decay at about omega^2 step / 2 per second, of "
+               "modes far too fast "
                "for the step within one",
   .source = "Hairer & Wanner 1996, Solving ODEs II, IV.3",
   .order = 1,
@@ -141,7 +141,7 @@ const IfbamScheme ifbam_scheme_tr_bdf2 = {
       "implicit, second order: a trapezoid, then the backward difference of order two; two systems "
       "of equations per step",
   .stability = "stable at any step; amplitudes decay at about 0.0037 omega^4 step^3 per second, "
-               "what is far too fast "
+               "of modes far too fast "
                "for the step within a few",
   .source = "Bank et al. 1985, IEEE Trans. Electron Devices 32; Hosea & Shampine 1996, Appl. "
             "Numer. Math. 20",
@@ -163,9 +163,9 @@ const IfbamScheme ifbam_scheme_tr_bdf2 = {
 /* The numerator is that of exp (q) (1 - q/4)^5 up to the fourth power. */
 const IfbamScheme ifbam_scheme_esdirk4 = {
   .name = "esdirk4",
-  .summary = "implicit, fourth order, for what is stiff: five systems of equations per step",
+  .summary = "implicit, fourth order, for stiff networks: five systems of equations per step",
   .stability = "stable at any step; amplitudes decay at about 2.7e-5 omega^6 step^5 per second, "
-               "what is far too "
+               "of modes far too "
                "fast for the step within a few",
   .source = "Kennedy & Carpenter 2003, Appl. Numer. Math. 44; 2016, NASA/TM-2016-219173: "
             "ESDIRK4(3)6L[2]SA",

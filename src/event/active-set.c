@@ -67,10 +67,10 @@ fail_without_active_set (const IfbamActiveSetSearch *search, IfbamActiveSetAnswe
     fail (search, "no consistent set of closed contacts and sticking frictions is found at ",
           " (try a shorter step or less friction)");
   else if (is_sliding (search))
-    fail (search, "no reactions keep apart what slides with so much friction at ",
+    fail (search, "no reactions keep the sliding contacts closed with so much friction at ",
           " (less friction may do)");
   else
-    fail (search, "no reactions are found for what touches at ", "");
+    fail (search, "no reactions are found for the touching contacts at ", "");
 }
 
 /* Restores all modes: rates have changed, and the active set has to be found again. */
@@ -103,8 +103,8 @@ resolve_jammed_contact (const IfbamActiveSetSearch *search, double tolerance)
     return FALSE;
   if (!ifbam_event_impact_without_collision (self, search->time, jammed->link))
     ifbam_event_fail (self, search->time, &jammed->link, 1, "",
-                      " jams: what slides along it would be pulled on instead of being kept "
-                      "away (the friction is too strong for these masses)");
+                      " jams: its reaction would pull the sliding bodies together instead of "
+                      "apart (the friction is too strong for these masses)");
   restore_modes (search);
   return TRUE;
 }

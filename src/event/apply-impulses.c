@@ -99,7 +99,8 @@ apply_friction_impulses (IfbamEventEngine *self, double time, const IfbamLinkImp
   if (ifbam_event_solve_contact (self, time, rows, m, IFBAM_CONTACT_FROM_GUESS, NULL)
       != IFBAM_CONTACT_SOLVED)
     {
-      ifbam_event_fail (self, time, brakes, m, "no impulses are found for what slides at ", "");
+      ifbam_event_fail (self, time, brakes, m, "no impulses are found for the sliding contacts at ",
+                        "");
       return;
     }
   for (guint i = 0; i < m; i++)

@@ -103,7 +103,7 @@ is_wound_around (IfbamEventEngine *self, guint32 index, double end, double h)
     }
   else
     ifbam_event_fail (self, end, &index, 1, "",
-                      " is drawn in to nothing (what drives its length has to leave it some)");
+                      " gets the length 0 (the drive of its length has to keep it positive)");
   return TRUE;
 }
 

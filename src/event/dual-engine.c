@@ -32,7 +32,7 @@
 #include "model/model.h"
 
 /* Fewest nodes for which the compiled engine is faster. */
-#define MIN_COMPILED_NODES (IFBAM_SMALL_CLUSTER_NODES + 1)
+#define MIN_NODES (IFBAM_SMALL_CLUSTER_NODES + 1)
 /* Cycles of an interval of the compiled engine: after an event, and at most. */
 #define FIRST_INTERVAL 4
 #define MAX_INTERVAL   IFBAM_MAGNITUDE_SAMPLES
@@ -959,7 +959,7 @@ cluster_with (DualEngine *self, guint32 component)
 }
 
 static const IfbamSwitchedElement *
-switched_element_at (const IfbamModel *model, guint i)
+switched_at (const IfbamModel *model, guint i)
 {
   return &g_array_index (model->switched_elements, IfbamSwitchedElement, i);
 }
@@ -991,9 +991,8 @@ find_clusters (DualEngine *self)
   for (guint32 c = 0; c < n; c++)
     self->cluster_of[c] = IFBAM_NONE;
   for (guint i = 0; i < model->switched_elements->len; i++)
-    if (switched_element_at (model, i)->kind == IFBAM_TIME_EVENT_EDGE)
-      cluster_with (self, switched_component (event, switched_element_at (model, i)))
-          ->always_active = TRUE;
+    if (switched_at (model, i)->kind == IFBAM_TIME_EVENT_EDGE)
+      cluster_with (self, switched_component (event, switched_at (model, i)))->always_active = TRUE;
   for (guint i = 0; i < model->scaled_sources->len; i++)
     cluster_with (self, ifbam_event_link_component (event, scaled_source_at (model, i)->controller))
         ->always_active = TRUE;
@@ -1038,7 +1037,7 @@ find_clusters (DualEngine *self)
 
       cluster->always_active |=
           cluster->links->len > 0
-          && (cluster->n_nodes < MIN_COMPILED_NODES || cluster->n_links < cluster->links->len);
+          && (cluster->n_nodes < MIN_NODES || cluster->n_links < cluster->links->len);
     }
 }
 
@@ -1061,7 +1060,7 @@ is_faster (const DualEngine *self)
   for (guint i = 0; i < self->clusters->len; i++)
     if (cluster_at (self, i)->always_active)
       nodes -= cluster_at (self, i)->n_nodes;
-  return nodes >= MIN_COMPILED_NODES && self->base.model->n_links > 0;
+  return nodes >= MIN_NODES && self->base.model->n_links > 0;
 }
 
 static void

@@ -96,7 +96,8 @@ ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandida
   if (ifbam_event_solve_contact (self, time, rows, all,
                                  IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, NULL)
       != IFBAM_CONTACT_SOLVED)
-    ifbam_event_fail (self, time, index, all, "no impulses are found for what adheres at ", "");
+    ifbam_event_fail (self, time, index, all, "no impulses are found for the sticking contacts at ",
+                      "");
   for (guint i = 0; i < all; i++)
     impulses[i] = ifbam_link_impulse (index[i], ifbam_contact_row_impulse (&rows[i]));
   ifbam_event_apply_impulse_rows (self, impulses, all);

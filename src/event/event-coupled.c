@@ -433,8 +433,8 @@ solve_coupled_impacts (IfbamEventEngine *self, double time, const guint32 *links
             ? solve_single_impact (&all, time, all.rows[all.impacts[0].normal].rhs[0], restitution)
             : solve_impacts_at_once (&all, time, restitution)))
     {
-      ifbam_event_fail (self, time, links, n, "no impulses are found for what hits by friction at ",
-                        "");
+      ifbam_event_fail (self, time, links, n,
+                        "no impulses are found for the impacts with friction at ", "");
       return;
     }
   if (slow)

@@ -208,14 +208,15 @@ ifbam_event_fail_jammed (IfbamEventEngine *self, double time, guint32 link)
 {
   ifbam_event_fail (self, time, &link, 1, "",
                     " is jammed between given motions, or masses of 1e11 times its own (they have "
-                    "to leave room for what is between them)");
+                    "to leave room between them)");
 }
 
 void
 ifbam_event_fail_unlocated (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  ifbam_event_fail (self, candidate->lo, &candidate->link, 1, "what happens at ",
-                    " can't be found: its ends turn too often in a step (choose a shorter step)");
+  ifbam_event_fail (
+      self, candidate->lo, &candidate->link, 1, "events at ",
+      " can't be located: its ends reverse too often in a step (choose a shorter step)");
 }
 
 gboolean

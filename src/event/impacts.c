@@ -175,7 +175,8 @@ fail_to_end_approach (IfbamEventEngine *self, double time, const guint32 *links,
     if (fabs (ray[i]) > fabs (ray[largest]))
       largest = i;
   if (ray == NULL)
-    ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
+    ifbam_event_fail (self, time, links, n, "no impulses are found for the touching contacts at ",
+                      "");
   else
     ifbam_event_fail_jammed (self, time, links[largest]);
 }

@@ -231,7 +231,7 @@ fail (IfbamEventEngine *self, guint32 index, double time)
   name = ifbam_model_node_name (self->base.model, worst);
   text =
       g_strdup_printf ("\"%s\" finds no step under \"%s\" that keeps the tolerance of %g (choose "
-                       "a larger one, or look for what is not smooth there)",
+                       "a larger one, or look for a discontinuity there)",
                        name, self->scheme->name, self->base.spec->tolerance);
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }

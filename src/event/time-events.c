@@ -236,7 +236,7 @@ ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandi
         ifbam_event_fail (self, time,
                           monitors->len > 0 ? (const guint32 *) (gpointer) monitors->data
                                             : &lag->monitor,
-                          1, "", " and what waits for it answer each other without end");
+                          1, "", " and an element that it switches trigger each other without end");
       process_event (self, time, NULL, 0);
     }
 }

@@ -275,7 +275,7 @@ read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n
         add_row_fault (reader, first + i,
                        g_strdup_printf ("is %" G_GINT64_FORMAT " (want 0 to %" G_GUINT64_FORMAT
                                         " for masses, up to %" G_GUINT64_FORMAT
-                                        " for what \"outer\" names)",
+                                        " for nodes named by \"outer\")",
                                         numbers[i], data->n_nodes - 1, most - 1));
       else
         add_row_fault (reader, first + i,

@@ -61,7 +61,7 @@ fail_at_zero (IfbamCsvReader *reader, const guint8 *bytes, const guint8 *zero, G
   reader->line++;
   for (; bytes < zero; bytes++)
     reader->line += *bytes == '\n';
-  return ifbam_csv_fail (reader, error, "a zero byte: this is no text (want a CSV file)");
+  return ifbam_csv_fail (reader, error, "a zero byte: this is not text (want a CSV file)");
 }
 
 /* Reads a chunk. A zero byte is an error at once, so that /dev/zero ends. */

@@ -357,7 +357,7 @@ IfbamGrid *
 ifbam_grid_read (const char *path, gboolean sealed, IfbamManifest **manifest, GError **error)
 {
   static const IfbamHdf5Kind kind = { IFBAM_SWEEP_FORMAT, VERSION,
-                                      "has no sweep (want what \"ifbam sweep -o FILE.h5\" wrote)" };
+                                      "has no sweep (want a file of \"ifbam sweep -o FILE.h5\")" };
   AutoHid file = ifbam_sealed_open (path, &kind, sealed, error);
   g_autoptr (IfbamGrid) grid = ifbam_grid_new ();
   g_autoptr (IfbamManifest) made = NULL;
@@ -369,7 +369,7 @@ ifbam_grid_read (const char *path, gboolean sealed, IfbamManifest **manifest, GE
     return NULL;
   if (made->network == NULL || made->options == NULL)
     {
-      ifbam_hdf5_refuse (path, error, "does not say what made it");
+      ifbam_hdf5_refuse (path, error, "lacks the network and options that produced it");
       return NULL;
     }
   if (!get_grid (file, grid))

@@ -112,7 +112,8 @@ ifbam_manifest_get (hid_t file, const char *path, GError **error)
 
   if (get_values (group, manifest))
     return g_steal_pointer (&manifest);
-  ifbam_hdf5_fail (path, "does not say what made it", IFBAM_ERROR_COURSE, error);
+  ifbam_hdf5_fail (path, "lacks the network and options that produced it", IFBAM_ERROR_COURSE,
+                   error);
   return NULL;
 }
 

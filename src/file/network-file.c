@@ -360,8 +360,8 @@ read_lines (Reader *reader, char *text, gsize length)
                  length >= 2
                          && (memcmp (text, "\xff\xfe", 2) == 0 || memcmp (text, "\xfe\xff", 2) == 0)
                      ? "is text in UTF-16 (save the file in UTF-8)"
-                 : binary ? "is no text: this is no network file"
-                          : "is no text in UTF-8 (save the file in this encoding)");
+                 : binary ? "is not text: this is not a network file"
+                          : "is not UTF-8 text (save the file in this encoding)");
       return FALSE;
     }
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))
@@ -387,7 +387,7 @@ read_lines (Reader *reader, char *text, gsize length)
         {
           /* The file may be any, and its text secret: the message does not show it. */
           add_fault (reader, number, NULL, NULL,
-                     "this is no network file: before any [group] stands what is no KEY = VALUE%s",
+                     "this is not a network file: the line before any [group] is not KEY = VALUE%s",
                      g_str_has_prefix (line, "time,")
                          ? " (a course: \"ifbam plot course\" and \"ifbam spectrum\" read it)"
                          : "");

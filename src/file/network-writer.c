@@ -104,7 +104,7 @@ value_fault (const char *value)
   if (strchr (value, '$') != NULL)
     return "$ begins the name of a parameter there";
   if (!g_utf8_validate (value, (gssize) n, NULL))
-    return "it is no text in UTF-8";
+    return "it is not UTF-8";
   for (gsize i = 0; i < n; i++)
     {
       if (g_ascii_iscntrl (value[i]) && value[i] != '\t')

@@ -256,7 +256,7 @@ IfbamStateFile *
 ifbam_state_file_read (const char *path, GError **error)
 {
   static const IfbamHdf5Kind kind = {
-    FORMAT, VERSION, "is no state of a run (want what \"ifbam run --final FILE.h5\" wrote)"
+    FORMAT, VERSION, "has no state of a run (want a file of \"ifbam run --final FILE.h5\")"
   };
   AutoHid file = ifbam_sealed_open (path, &kind, TRUE, error);
   g_autoptr (IfbamStateFile) self = g_new0 (IfbamStateFile, 1);
@@ -272,7 +272,8 @@ ifbam_state_file_read (const char *path, GError **error)
     return NULL;
   if (!get_written (file, &self->written))
     {
-      ifbam_hdf5_fail (path, "what its run has written can't be read", IFBAM_ERROR_COURSE, error);
+      ifbam_hdf5_fail (path, "the record of its run's outputs can't be read", IFBAM_ERROR_COURSE,
+                       error);
       return NULL;
     }
   self->is_checkpoint = self->written.output.path != NULL;

@@ -620,7 +620,7 @@ report_unsupported (const Balance *balance, const Unsupported *unsupported, GErr
 
   return fail (
       error, "there is no state of rest: nothing holds %s%s against %s (a free rigid-body motion)",
-      name, unsupported->n_pushed > 1 ? " and what hangs together with it" : "", effort);
+      name, unsupported->n_pushed > 1 ? " and the nodes joined to it" : "", effort);
 }
 
 /* Returns the node with the largest abs (force) among the first n free nodes of the file with abs
@@ -668,8 +668,8 @@ report_lost_part (const Balance *balance, GError **error)
   name = ifbam_model_node_name (balance->model, find_largest_force (balance, n, furthest / 2));
   return fail (
       error,
-      "there is no state of rest: %s goes on and on, with what rods, hinges and the like join "
-      "to it (hold it by a spring or a stop, or leave out what pushes it)",
+      "there is no state of rest: %s moves without end, with the nodes joined to it by rods, "
+      "hinges and the like (hold it by a spring or a stop, or leave out the force on it)",
       name);
 }
 
@@ -924,9 +924,9 @@ is_unique (const IfbamModel *model, GError **error)
   gsize member;
 
   if (ifbam_model_controller (model) != IFBAM_NO_NODE)
-    return fail (
-        error, "%s says what acts, and remembers how it got there: run the network until it rests",
-        ifbam_unbatched_link (model, ifbam_model_controller (model))->name);
+    return fail (error,
+                 "%s controls forces or motions, and has a memory: run the network until it rests",
+                 ifbam_unbatched_link (model, ifbam_model_controller (model))->name);
   /* In an equilibrium, forces by rates are 0. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)

@@ -295,7 +295,7 @@ find_bases (const Search *search, gsize most, GError **error)
                            island->members->len, most);
       if (island->members->len > 0 && !find_basis (search, island))
         return ifbam_fail (error, IFBAM_ERROR_NETWORK,
-                           "memory is too short to find what motions relations leave");
+                           "memory is too short to find the motions that the constraints leave");
     }
   return TRUE;
 }

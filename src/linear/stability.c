@@ -905,7 +905,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
     if (link->geometry->pull != NULL)
       return ifbam_fail_null (
           error, IFBAM_ERROR_NETWORK,
-          "%s: how steps act on what follows the position of others is not known here", link->name);
+          "%s: the effect of steps on forces by other positions is not known here", link->name);
   self->has_damping = self->linearization->has_damping;
   self->n_nonlinear = self->linearization->n_nonlinear;
   find_bounds (self->linearization, &self->bound, &self->damping);

@@ -299,11 +299,10 @@ add_single (Gathering *gathering, guint index, GError **error)
   motions->mode[index] = state->mode;
   if (ifbam_link_slip (engine, index) != 0
       || (link->normal_force != NULL && ifbam_friction_direction (state->mode) != 0))
-    return ifbam_fail (
-        error, IFBAM_ERROR_NETWORK,
-        "%s slips at the start: the small motions of what slides are not known here (let "
-        "it begin at rest)",
-        link->name);
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                       "%s slips at the start: small motions about slip are not known here (let "
+                       "it begin at rest)",
+                       link->name);
   law = ifbam_link_differentiate (link, ifbam_link_parameters_now (engine, index, room),
                                   state->mode, delta, rate);
   if (!isfinite (law.stiffness) || !isfinite (law.damping))

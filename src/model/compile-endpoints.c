@@ -189,14 +189,12 @@ ifbam_compiler_check_point (IfbamCompiler *compiler, IfbamElement *point)
     return;
   ifbam_compiler_add_issue (
       compiler, point, "on",
-      body == NULL
-          ? g_strdup_printf ("no body \"%s\" in this network", on[0])
-          : g_strdup_printf (
-              "\"%s\" is %s %s%s (a point is on what turns, a body or a ball with inertia, "
-              "or fixed in "
-              "the plane where nothing is said)",
-              on[0], ifbam_element_article (body->info), body->info->name,
-              ifbam_element_form (body) == IFBAM_FORM_BALL ? " without inertia" : ""));
+      body == NULL ? g_strdup_printf ("no body \"%s\" in this network", on[0])
+                   : g_strdup_printf (
+                       "\"%s\" is %s %s%s (a point is on a body, or a ball with inertia; without "
+                       "\"on\" it is fixed in the plane)",
+                       on[0], ifbam_element_article (body->info), body->info->name,
+                       ifbam_element_form (body) == IFBAM_FORM_BALL ? " without inertia" : ""));
 }
 
 gboolean
@@ -316,7 +314,7 @@ ifbam_compiler_add_rest_node (IfbamCompiler *compiler, IfbamElement *element, co
 {
   ifbam_compiler_add_issue (
       compiler, element, key,
-      g_strdup_printf ("nothing turns there: there is no %s (balls go around without "
-                       "turning, what is fixed does not turn)",
+      g_strdup_printf ("nothing rotates there: there is no %s (balls and fixed points do "
+                       "not rotate)",
                        law->name));
 }

@@ -52,9 +52,9 @@ ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element, con
       && (link == NULL || (link->geometry != NULL && link->geometry != element->info->link->ends)))
     ifbam_compiler_add_issue (
         compiler, element, "length",
-        g_strdup (own ? "is missing (its ends are on a line, where the start does not tell it)"
-                      : "its ends are on a line, where what is compressed is told by their "
-                        "positions (leave it out)"));
+        g_strdup (own ? "is missing (its ends are on a line, where the start does not determine it)"
+                      : "its ends are on a line, where their positions determine the "
+                        "compression (leave it out)"));
 }
 
 void

@@ -200,8 +200,8 @@ ifbam_compiler_find_free_node (IfbamCompiler *compiler, IfbamElement *element, c
   info = ifbam_model_node_span (compiler->model, node, &member)->info;
   ifbam_compiler_add_issue (
       compiler, element, "on",
-      g_strdup_printf ("\"%s\" is %s %s, whose motion is given: %s %s acts on what moves freely",
-                       name, ifbam_element_article (info), info->name,
+      g_strdup_printf ("\"%s\" is %s %s, with a given motion: %s %s acts on free nodes", name,
+                       ifbam_element_article (info), info->name,
                        ifbam_element_article (element->info), element->info->name));
   return IFBAM_NO_NODE;
 }

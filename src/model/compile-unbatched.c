@@ -42,7 +42,7 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
           name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
 
       if (reason == NULL && other != NULL && other->info->signal_slot != 0)
-        reason = g_strdup_printf ("\"%s\" is of %s %s itself (want what a node or a link does)",
+        reason = g_strdup_printf ("\"%s\" is of %s %s itself (want a signal of a node or a link)",
                                   text, other == element ? "the" : "another", other->info->name);
       if (reason != NULL)
         ifbam_compiler_add_issue (compiler, element, key, reason);
@@ -115,7 +115,7 @@ ifbam_compiler_add_monitor_link (IfbamCompiler *compiler, IfbamElement *element)
     {
       ifbam_compiler_add_issue (
           compiler, element, ifbam_element_slot_key (element->info, element->info->signal_slot),
-          g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
+          g_strdup_printf ("\"%s\" is prescribed (want a signal of a free node or link)", text));
       return;
     }
   ifbam_compiler_element_index (compiler, element)->index = compiler->model->unbatched_links->len;
@@ -257,8 +257,8 @@ normal_force_fault (const IfbamElement *element, const IfbamElement *other, cons
     return g_strdup_printf ("\"%s\" is no link that could press (want a spring or the like)", name);
   if (other->info->domain != IFBAM_DOMAIN_TRANSLATION || law->force == NULL || law->n_states > 0
       || law->next != NULL || (law->geometry != NULL && law->geometry != IFBAM_GEOMETRY_DIFFERENCE))
-    return g_strdup_printf ("\"%s\" says no force along a line by its law alone (want a spring, a "
-                            "contact or the like; what a hard stop holds presses a rail-brake)",
+    return g_strdup_printf ("\"%s\" has no law for a force along a line (want a spring, a contact "
+                            "or the like; the reaction of a hard stop presses a rail-brake)",
                             name);
   return NULL;
 }
@@ -325,8 +325,8 @@ join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *li
     {
       ifbam_compiler_add_issue (
           compiler, element, ifbam_element_slot_key (element->info, slot),
-          g_strdup_printf ("\"%s\" holds by a reaction, which is no force of a law (what a hard "
-                           "stop holds presses a rail-brake)",
+          g_strdup_printf ("\"%s\" has a reaction, which is no force of a law (the reaction of a "
+                           "hard stop presses a rail-brake)",
                            names[0]));
       return FALSE;
     }

@@ -208,7 +208,7 @@ add_loop (const IfbamModel *model, const IfbamDependence *loop, GArray *issues)
   electrical = ifbam_model_node_domain (model, ifbam_unbatched_link (model, first)->node[0])
                == IFBAM_DOMAIN_ELECTRICITY;
   g_string_append_printf (text,
-                          ", and what it prescribes follows from these, or contradicts them (leave "
+                          ", and its constraint follows from theirs, or contradicts them (leave "
                           "one out, or put a %s into the loop)",
                           electrical ? "resistor" : "spring or damper");
   issue = (IfbamIssue){ ifbam_unbatched_link (model, first)->element, "between",

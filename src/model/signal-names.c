@@ -416,7 +416,7 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
           const char *first_one = span->tail != NULL ? ".m1" : "";
 
           *reason = g_strdup_printf (
-              "network.momentum has no meaning for what moves in a plane: \"%s\" "
+              "network.momentum has no meaning for motion in a plane: \"%s\" "
               "is a %s (record %s%s.vx and %s%s.vy)",
               body->name, body->info->name, body->name, first_one, body->name, first_one);
           return FALSE;
@@ -899,8 +899,8 @@ add_text (Reader *reader, const char *text, char **reason)
     return add_quantities (reader, element, dot + 1, reason);
   if (bracket != NULL && bracket > dot)
     {
-      *reason = g_strdup_printf ("\"%s\" lacks what is to be told (want such as \"%s.position\")",
-                                 text, text);
+      *reason =
+          g_strdup_printf ("\"%s\" lacks a quantity (want such as \"%s.position\")", text, text);
       return FALSE;
     }
   if (bracket != NULL)

@@ -35,11 +35,10 @@ add_course (GPtrArray *texts, const IfbamNamedCourse *named, const IfbamRunSpec 
   step = ifbam_course_resolving_step (course, spec->step, duration);
   if (step < spec->step)
     g_ptr_array_add (
-        texts,
-        g_strdup_printf (
-            "the step of %s s passes over what the course of \"%s\" does between its ends. A "
-            "step of %s s would do",
-            IFBAM_NUMBER (spec->step), named->name, IFBAM_NUMBER (step)));
+        texts, g_strdup_printf (
+                   "the step of %s s is too long for the course of \"%s\" between its ends. A "
+                   "step of %s s would do",
+                   IFBAM_NUMBER (spec->step), named->name, IFBAM_NUMBER (step)));
 }
 
 /* Returns the longest sampling interval [s], in whole steps, that shows a mode [1/s]. */

@@ -126,7 +126,8 @@ add_dependence (IfbamAnswer *answer, const IfbamModel *model, const IfbamDegrees
       if (i < MAX_NAMES)
         ifbam_answer_add_note (
             answer, "%s\"%s\" %s%s\n", i == 0 ? "redundant " : "          ", name,
-            dependence->n == 0 ? "joins what can't move by itself" : "follows from ", others->str);
+            dependence->n == 0 ? "joins parts that can't move by themselves" : "follows from ",
+            others->str);
     }
   ifbam_answer_end (answer);
   if (n > MAX_NAMES)
@@ -217,8 +218,8 @@ add_assessment (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec
   if (stability == NULL)
     ifbam_answer_add_note (
         answer, model->n_junctions > 0
-                    ? "stability what is too fast for the step decays at once (junctions have "
-                      "no inertia, and want such a scheme)\n"
+                    ? "stability modes too fast for the step decay at once (junctions have "
+                      "no inertia, and need such a scheme)\n"
                     : "stability not known: a law has no finite slope at the start\n");
   else if (assessment->growth.certainty == IFBAM_UNSOLVED)
     ifbam_answer_add_note (answer,

@@ -120,10 +120,10 @@ check_words (Options *options, const char *path)
   g_autofree char *text = NULL;
 
   if (kinds != 1)
-    return ifbam_command_usage (
-        &ifbam_command_export, kinds > 1 ? "--fmu, --c, --columns: want one of them"
-                                         : "--fmu, --c or --columns is missing (want what it is to "
-                                           "be)");
+    return ifbam_command_usage (&ifbam_command_export,
+                                kinds > 1 ? "--fmu, --c, --columns: want one of them"
+                                          : "--fmu, --c or --columns is missing (want one of "
+                                            "them)");
   if (!options->fmu && (options->version != 0 || options->inputs != NULL))
     return ifbam_command_usage (&ifbam_command_export, "%s: is for --fmu",
                                 options->version != 0 ? "--fmi" : "--input");

@@ -137,9 +137,8 @@ refuse_kind (const char *word)
     if (g_ascii_strcasecmp (word, others[i][0]) == 0)
       nearest = others[i][1];
   if (strchr (word, '.') != NULL)
-    ifbam_command_usage (&ifbam_command_plot,
-                         "what of \"%s\"? (want a KIND before it, such as \"course %s\")", word,
-                         word);
+    ifbam_command_usage (&ifbam_command_plot, "no KIND before \"%s\" (want such as \"course %s\")",
+                         word, word);
   else if (nearest != NULL)
     ifbam_command_usage (&ifbam_command_plot, "there is no kind \"%s\" (did you mean \"%s\"?)",
                          word, nearest);
@@ -250,7 +249,7 @@ check_words (IfbamPlotOptions *options, const IfbamNetworkOptions *network_optio
   if (options->kind == NULL)
     refuse_kind (argv[1]);
   else if (argc < 3 && !options->kind->alone)
-    ifbam_command_usage (&ifbam_command_plot, "%s of what? (want KIND FILE...)", argv[1]);
+    ifbam_command_usage (&ifbam_command_plot, "%s: no FILE (want KIND FILE...)", argv[1]);
   else if (!ifbam_command_read_count (&ifbam_command_plot, options->count_text, &options->count))
     return FALSE;
   else if (find_unused (options, argv + 2, &unused, &figures))
@@ -266,7 +265,7 @@ check_words (IfbamPlotOptions *options, const IfbamNetworkOptions *network_optio
                          options->kind->one);
   else if (phase && options->signals != NULL && g_strv_length (options->signals) % 2 != 0)
     ifbam_command_usage (&ifbam_command_plot,
-                         "phase wants --signal in pairs, what goes to the right and what goes up; "
+                         "phase wants --signal in pairs, for the horizontal and the vertical axis; "
                          "\"%s\" is left over",
                          options->signals[g_strv_length (options->signals) - 1]);
   else

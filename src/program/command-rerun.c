@@ -208,7 +208,8 @@ rerun (const char *path)
   Comparison comparison = { path, complete, course, columns, events, .difference = difference };
 
   if (events != NULL && (manifest->network == NULL || manifest->options == NULL))
-    g_set_error (&error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: does not say what made it", path);
+    g_set_error (&error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+                 "%s: lacks the network and options that produced it", path);
   return error != NULL ? ifbam_command_fail (error) : rerun_manifest (&comparison, manifest);
 }
 

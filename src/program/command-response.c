@@ -82,8 +82,9 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
                          "one)",
                          options->inputs[0], options->inputs[1]));
   if (options->inputs == NULL)
-    add_fault (faults, "--input",
-               g_strdup ("is missing (want what oscillates, such as --input force@m1)"));
+    add_fault (
+        faults, "--input",
+        g_strdup ("is missing (want an oscillating force or motion, such as --input force@m1)"));
   read_frequency ("--from", options->from, &range->from, faults);
   read_frequency ("--to", options->to, &range->to, faults);
   range->exact = options->n_points != IFBAM_RESPONSE_NO_POINTS;

@@ -431,9 +431,10 @@ check_options (const SpectrumOptions *options, const char *path)
                                 path);
   if (options->unrefined || options->spectrogram
       || ifbam_transform_is_averaged (&options->transform))
-    return ifbam_command_usage (&ifbam_command_spectrum,
-                                "--compare wants refined lines: it does not go with --unrefined, "
-                                "--spectrogram, --welch, --segment or --overlap");
+    return ifbam_command_usage (
+        &ifbam_command_spectrum,
+        "--compare wants refined lines: it can't be combined with --unrefined, "
+        "--spectrogram, --welch, --segment or --overlap");
   return -1;
 }
 
@@ -442,12 +443,11 @@ static void
 note_other_lines (const IfbamOrigin *origin)
 {
   if (origin->driven)
-    g_printerr ("ifbam: note: a line that a source or a drive makes stands where it is in the "
-                "course; what is corrected holds for the network's own\n");
+    g_printerr ("ifbam: note: lines of sources and drives are at the frequencies in the course; "
+                "corrected values hold for the network's own lines\n");
   if (origin->nonlinear)
-    g_printerr (
-        "ifbam: note: not all laws are linear: overtones stand at multiples of their lowest "
-        "line, and what is corrected holds for small motions\n");
+    g_printerr ("ifbam: note: not all laws are linear: overtones are at multiples of their lowest "
+                "line, and corrected values hold for small motions\n");
 }
 
 /* Checks that only options for the scheme and step of a CSV file are given. */

@@ -115,7 +115,7 @@ assessment (const Report *report, const IfbamStabilityVerdict *finding)
   if (report->stability->own_growth > 0)
     return own_assessment (report, finding);
   if (rate > 0 && rate * report->duration < IFBAM_VISIBLE_GROWTH)
-    return g_strdup_printf ("%s: nobody sees it", growth);
+    return g_strdup_printf ("%s: invisible", growth);
   if (rate > 0 && finding->critical_step > 0
       && !(isfinite (finding->longest_step) && finding->longest_step > 0))
     return g_strdup_printf ("too long a step: %s", growth);
@@ -241,7 +241,7 @@ add_notes (IfbamAnswer *answer, const Report *report)
     }
   if (stability->n_bodies > 0)
     ifbam_answer_add_note (answer,
-                           "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "
+                           "  %" G_GSIZE_FORMAT " bod%s that nothing holds: a drift does not "
                            "count as growth.\n",
                            stability->n_bodies, stability->n_bodies == 1 ? "y" : "ies");
   if (stability->n_neutral > 0)

@@ -247,8 +247,7 @@ note_end (const Work *work, gboolean interrupted)
   else if (grid->best >= 0)
     g_printerr ("ifbam: note: there is no best variant: none has a value\n");
   if (interrupted && finished > 0 && kept != NULL)
-    g_printerr ("ifbam: note: what is finished is in %s; --resume %s goes on with it\n", kept,
-                kept);
+    g_printerr ("ifbam: note: finished variants are in %s; --resume %s continues\n", kept, kept);
 }
 
 /* Writes all finished variants, however the sweep ended. */

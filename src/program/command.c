@@ -160,9 +160,9 @@ ifbam_command_note_suspended (const IfbamRunTask *run)
 {
   if (run->held > 0)
     g_printerr (
-        "ifbam: note: %u times a link had more events within one step than can be told "
-        "apart, and was held closed to the step's end, or in a heap got at once what it pushes "
-        "in a part of the step: \"%s\" at t = %s s first\n",
+        "ifbam: note: %u times a link had more events within one step than can be "
+        "resolved: it stayed closed until the step's end, or many contacts got the impulses of a "
+        "part of the step at once: \"%s\" at t = %s s first\n",
         run->held, run->first_held, IFBAM_NUMBER (run->first_held_time));
 }
 
@@ -180,10 +180,10 @@ ifbam_command_note_rest (const IfbamRunTask *run, const IfbamModel *model, const
   g_printerr (
       "ifbam: note: %.3g J %s, %.3g %% of the largest of stored, supplied and dissipated energy: "
       "the error of the scheme %s at this step%s\n",
-      fabs (run->rest), run->rest > 0 ? "came from nothing" : "went nowhere",
+      fabs (run->rest), run->rest > 0 ? "appeared" : "disappeared",
       100 * fabs (run->rest) / run->rest_of, spec->scheme->name,
       run->initial != NULL && !run->resumes
-          ? ", or what values are worth that are other ones than those of the run before"
+          ? ", or parameters that differ from those of the run before"
           : "");
 }
 
@@ -204,12 +204,13 @@ note_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec
     {
       g_autofree char *name = ifbam_model_node_name (model, run->count.worst);
 
-      g_printerr ("ifbam: note: in %" G_GUINT64_FORMAT
-                  " of these steps rounding is worse than the tolerance: by "
-                  "up to %.2g of the largest rate, for \"%s\", as 16 digits of a place are few for "
-                  "what is so "
-                  "stiff (want a softer law, a place nearer to 0, or a larger tolerance)\n",
-                  run->count.rounded, run->count.rounding, name);
+      g_printerr (
+          "ifbam: note: in %" G_GUINT64_FORMAT
+          " of these steps rounding is worse than the tolerance: by "
+          "up to %.2g of the largest rate, for \"%s\", as 16 digits of a position are too few "
+          "for such a "
+          "stiff law (want a softer law, a position nearer to 0, or a larger tolerance)\n",
+          run->count.rounded, run->count.rounding, name);
     }
 }
 

@@ -130,10 +130,11 @@ read_network (Joint *self, gboolean may_cut, GError **error)
   if (fault != NULL)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
   else if (has_states (own) && self->signals->links)
-    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                 "%s: what single links have dissipated is in no state of ranks (record no such "
-                 "signal, or run with mpirun -n 1)",
-                 own->file);
+    g_set_error (
+        error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+        "%s: states of several ranks do not store the dissipation of single links (record no such "
+        "signal, or run with mpirun -n 1)",
+        own->file);
 }
 
 static void

@@ -130,7 +130,8 @@ note_pipes (char **words)
 
       if (!g_str_has_prefix (path, "/dev/") && !g_str_has_prefix (path, "/proc/")
           && stat (path, &state) == 0 && S_ISFIFO (state.st_mode))
-        g_printerr ("ifbam: note: %s is a pipe: whoever is at its other end is waited for\n", path);
+        g_printerr ("ifbam: note: %s is a pipe: ifbam waits for the process at its other end\n",
+                    path);
     }
 }
 
@@ -204,8 +205,7 @@ command (int argc, char **argv)
   if (nearest != NULL)
     g_printerr ("ifbam: there is no command \"%s\" (did you mean \"%s\"?)\n", argv[1], nearest);
   else if (g_file_test (argv[1], G_FILE_TEST_EXISTS))
-    g_printerr ("ifbam: what of \"%s\"? (want a COMMAND before it, such as \"run %s\")\n", argv[1],
-                argv[1]);
+    g_printerr ("ifbam: no COMMAND before \"%s\" (want such as \"run %s\")\n", argv[1], argv[1]);
   else
     g_printerr ("ifbam: there is no command \"%s\"\n%s", argv[1], text);
   return IFBAM_EXIT_USAGE;

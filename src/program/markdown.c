@@ -116,7 +116,7 @@ ifbam_markdown_read (const char *path, GError **error)
                  shown, MAX_BYTES / 1024);
   else if (!g_utf8_validate (text, (gssize) n, NULL))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                 "%s: it is no text in UTF-8 (--text; iconv makes it one)", shown);
+                 "%s: it is not UTF-8 text (--text; iconv makes it one)", shown);
   else
     return ifbam_markdown_html (text, n);
   return NULL;

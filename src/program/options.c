@@ -127,8 +127,7 @@ ifbam_command_overwrites (const IfbamCommand *command, const char *output, const
 {
   if (output == NULL || g_str_equal (input, "-") || !ifbam_output_is_same (output, input))
     return FALSE;
-  ifbam_command_usage (command, "%s: that is what is read; want another file for what is written",
-                       output);
+  ifbam_command_usage (command, "%s: this file is read (want another file for the output)", output);
   return TRUE;
 }
 
@@ -338,7 +337,7 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
               ? other_option (context, error->message)
               : g_strdup ("");
 
-      *exit_code = word > 0 ? ifbam_command_usage (command, "%s%s%s: that is no text in UTF-8",
+      *exit_code = word > 0 ? ifbam_command_usage (command, "%s%s%s: this is not UTF-8 text",
                                                    is_value ? (*argv)[word - 1] : "",
                                                    is_value ? " " : "", (*argv)[word])
                             : ifbam_command_usage (command, "%s%s", error->message, meant);

@@ -31,7 +31,7 @@ interrupt (int number)
 {
   if (is_announced)
     {
-      say ("ifbam: interrupted again: what is unfinished is left as it is\n");
+      say ("ifbam: interrupted again: unfinished files are left as they are\n");
       _exit (128 + number);
     }
   if (interrupted)
@@ -48,7 +48,7 @@ request_end (int number)
 {
   (void) number;
   is_announced = TRUE;
-  say ("ifbam: interrupted: ends with what there is so far (interrupt again to leave at once)\n");
+  say ("ifbam: interrupted: ends with the results so far (interrupt again to end at once)\n");
 }
 
 static volatile sig_atomic_t interruptible_work;

@@ -302,11 +302,11 @@ ifbam_divergence_set_error (const IfbamDivergenceCheck *self, const IfbamDiverge
     g_string_append_printf (text, "the energy is not finite any more, most of it at \"%s\"", name);
   else if (divergence->excess > 0)
     g_string_append_printf (
-        text, "%.3g J came from nothing, more than was there and supplied, most of it at \"%s\"",
+        text, "%.3g J appeared, more than the initial and supplied energy, most of it at \"%s\"",
         divergence->excess, name);
   else
     g_string_append_printf (text,
-                            "the energy is over 10^6 times what was there and supplied, most "
+                            "the energy is over 10^6 times the initial and supplied one, most "
                             "of it at \"%s\"",
                             name);
   if (isfinite (growth) && growth > 0)

@@ -141,7 +141,7 @@ take_dampers (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kin
               gboolean beside_links, double part)
 {
   (void) kind, (void) beside_links, (void) part;
-  refuse ((GraphReader *) builder, owner, "it damps all that there is");
+  refuse ((GraphReader *) builder, owner, "it damps the whole network");
 }
 
 static void
@@ -222,18 +222,18 @@ fault_of (const IfbamElement *element)
   if (ifbam_form_in_plane (info->form) || info->n_coordinates > 0 || info->form == IFBAM_FORM_PLACE)
     return "it moves in the plane";
   if (info->damps)
-    return "it damps all that there is";
+    return "it damps the whole network";
   if (ifbam_element_is_tied (element))
-    return "it stands between two nodes, and ties them";
+    return "it is a branch between two nodes";
   if (info->kind == IFBAM_KIND_IMPULSE || has_time_events (element))
-    return "something happens at instants";
+    return "it has events";
   for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
     if (slots[i] != 0 && ifbam_element_slots (element)[slots[i]] != NULL)
-      return "it follows what it hears at instants";
+      return "a monitor or controller switches or scales it";
   if (law != NULL
       && (law->points == NULL
           || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)))))
-    return "something happens at instants";
+    return "it has events";
   if (law != NULL && law->n_states > 0)
     return "it has internal states";
   return NULL;
