@@ -22,7 +22,7 @@
 double
 in_range (const IfbamParam *param)
 {
-  /* A 1 now and then: what is a power or a factor by mistake shows. */
+  /* A 1 now and then: a wrong power or factor shows. */
   double size = g_rand_int_range (noise, 0, 8) == 0 ? 1 : pow (10, between (-2, 3));
 
   if (param->minimum < 0 && g_rand_boolean (noise))
@@ -30,7 +30,7 @@ in_range (const IfbamParam *param)
   return fmin (fmax (size, param->minimum), param->maximum);
 }
 
-/* Lists that increase, all of one length: what most classes with several of them ask for. */
+/* Increasing lists of one length, as most classes with several lists require. */
 void
 set_list (IfbamElement *element, const IfbamParam *param, gsize n)
 {
@@ -63,7 +63,7 @@ random_word (const IfbamParam *param)
   return param->words[g_rand_int_range (noise, 0, (gint32) g_strv_length ((char **) param->words))];
 }
 
-/* What a link between two nodes has no use for: it is said of points of the plane. */
+/* A parameter that a link between two nodes rejects: it applies to points of the plane. */
 static gboolean
 is_of_ends (const IfbamElementInfo *info, const IfbamParam *row)
 {
@@ -71,7 +71,7 @@ is_of_ends (const IfbamElementInfo *info, const IfbamParam *row)
          && ifbam_param_in_law (row) && row->place >= info->link->first_of_ends * sizeof (double);
 }
 
-/* What a link between two nodes can't do without: a length that the plane would tell, too. */
+/* A parameter that a link between two nodes requires: a length that the plane would determine. */
 static gboolean
 is_needed (const IfbamElementInfo *info, const IfbamParam *row)
 {
@@ -110,7 +110,7 @@ draw_values (IfbamElement *element)
     draw_value (element, i, n);
 }
 
-/* What a class draws depends on its name, not on who else is registered: a new class can't make another one's test fail. */
+/* Random values depend on the class's name, not on other classes: a new class can't make another one's test fail. */
 static void
 draw_for (const char *name)
 {
@@ -173,7 +173,7 @@ domain_of_end (const IfbamElementInfo *info, guint end)
   return info->end_domains != NULL ? info->end_domains[end] : domain_of (info);
 }
 
-/* With what it must be told. */
+/* With its required parameters. */
 static char *
 whole_group (const IfbamElementInfo *info, const char *name)
 {
@@ -186,12 +186,12 @@ whole_group (const IfbamElementInfo *info, const char *name)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The group of what may stand at a class's end: a node of its domain; where it needs another form, a ball
+/* The group of an element for a class's end: a node of its domain; for another form a ball
  * first, then a surface. */
 static char *
 end_group (const IfbamElementInfo *info, const char *name, guint end)
 {
-  const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* what nodes will do for */
+  const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* ends that may be nodes */
   const gboolean in_plane = (info->forms & IFBAM_BETWEEN_ENDS) != 0 && (info->forms & points) == 0;
   const guint form = in_plane ? (end == 0 ? IFBAM_FORM_PLACE : IFBAM_FORM_BODY)
                      : ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK

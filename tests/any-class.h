@@ -7,7 +7,7 @@
 
 typedef void (*ClassTest) (GType type, const IfbamElementInfo *info);
 
-/* Beside the kinds: links whose law has kernels for batches. */
+/* Beside the kinds: links with kernels for batches. */
 #define CLASS_IN_BATCHES 1000
 
 /* Calls a test for each registered class of a kind; -1: of all, and for the settings. */
@@ -17,9 +17,9 @@ void each_class (ClassTest test, int kind);
 double in_range (const IfbamParam *param);
 void set_list (IfbamElement *element, const IfbamParam *param, gsize n);
 const char *random_word (const IfbamParam *param);
-/* Sets one; FALSE: it names something, which nobody draws. n: of a list. */
+/* Sets one; FALSE: a name, which has no random value. n: of a list. */
 gboolean draw_value (IfbamElement *element, guint param, gsize n);
-/* Sets all that can be drawn; together they may be wrong. What may be left out is left out now and then. */
+/* Sets all random values; together they may be invalid. Optional ones are omitted now and then. */
 void draw_values (IfbamElement *element);
 
 /* The free node class of a domain, and its inertia. */
@@ -27,10 +27,10 @@ const IfbamElementInfo *free_node (IfbamDomain domain, const char **inertia);
 IfbamDomain domain_of (const IfbamElementInfo *info);
 IfbamDomain domain_of_end (const IfbamElementInfo *info, guint end);
 
-/* What may not run under every scheme. */
+/* Classes that not every scheme can run. */
 gboolean has_no_inertia (const IfbamElementInfo *info);
 
-/* Whether it is nothing but between two nodes, and nobody is joined to it. */
+/* TRUE if a class is a branch between two nodes, without links to it. */
 gboolean is_always_tied (const IfbamElementInfo *info);
 
 /* A network file: the example of a class, with the nodes that it names (transfer full). */

@@ -1,4 +1,4 @@
-# browser.py: Chromium without a window, driven by Selenium, for tests of what is looked at in a browser
+# browser.py: Chromium without a window, driven by Selenium, for tests of pages
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import time
@@ -15,7 +15,7 @@ def start_browser(profile):
                      "--hide-scrollbars", "--user-data-dir=" + profile):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # The libraries of a build are not the browser's, nor is what ends our tests.
+    # The browser needs neither the build's libraries nor the settings of our tests.
     environment = {k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "LD_PRELOAD", "G_DEBUG")}
     os.environ.clear()
     os.environ.update(environment)

@@ -52,7 +52,7 @@ poison_model (IfbamModel *model, double *nan)
     }
 }
 
-/* What the event engine has written down of nodes and forces. */
+/* Stored nodes and forces of the event engine. */
 static void
 poison_columns (IfbamEventEngine *self)
 {
@@ -101,8 +101,8 @@ assert_same_events (const GArray *by_hand, const GArray *compiled, const char *w
     fail_msg ("%s: %u events by hand, %u compiled", what, by_hand->len, compiled->len);
 }
 
-/* What a node says at the start of a cycle is where the row has it. Among events a flip-flop scheme's row tells
- * positions that its columns have not: these are compared. */
+/* A node's message at the start of a cycle is its position in the row. With events a flip-flop scheme's row has
+ * positions that its columns lack: these are compared. */
 static void
 assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize i, double position,
                   double rate, guint64 cycle, const char *what)

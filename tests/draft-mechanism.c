@@ -11,7 +11,7 @@ typedef struct
 {
   GString *text;
   GRand *rand;
-  GRand *more; /* what came later draws from it, so that the rest stays */
+  GRand *more; /* later additions use it, so that other random values are unchanged */
   guint n, n_links;
   gboolean ball[MOST_BODIES];
   double radius[MOST_BODIES];   /* of a ball that turns */
@@ -110,7 +110,7 @@ add_body (Draft *draft, guint i)
     }
 }
 
-/* What rubs in a hinge, and stops it; of one that joins a body to another one, which stands at an angle. */
+/* Friction and stops of a hinge; of a hinge between bodies, at an angle. */
 static void
 add_to_hinge (Draft *draft, guint i, double angle)
 {
@@ -193,7 +193,7 @@ join (Draft *draft, guint i)
     }
 }
 
-/* What acts on a body, besides its joint. */
+/* Forces on a body, besides its joint. */
 static void
 add_links (Draft *draft, guint i)
 {
@@ -239,7 +239,7 @@ add_links (Draft *draft, guint i)
       g_autofree char *own = add_near (draft, i);
       const guint axis = below (draft, 2);
 
-      /* What sticks at the start, and a grip on a coordinate of a point. */
+      /* Sticking at the start, and a friction on a coordinate of a point. */
       g_string_append_printf (text,
                               "[friction f%u]\nbreakaway = %.17g\ncoulomb = %.17g\n"
                               "between = %s.%s, floor\n",

@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-/* What draws laws with internal states: other draws stay what they were without them. */
+/* Random laws with internal states: other random values are as without them. */
 static GRand *
 rand_of_states (guint seed)
 {
   return g_rand_new_with_seed (seed + 1000000);
 }
 
-/* Soft, dented contacts: as fast as springs, for what weighs so much; like all here they yield so slowly that flip-flop
- * schemes bear it. */
+/* Soft, dented contacts: as fast as springs for these masses; like all here they yield so slowly that flip-flop
+ * schemes are stable. */
 static void
 add_dent (GString *text, GRand *rand, const char *name, const char *left, const char *right,
           double mass, double gap)
@@ -28,7 +28,7 @@ add_dent (GString *text, GRand *rand, const char *name, const char *left, const 
                           stiffness / g_rand_double_range (rand, 2, 8));
 }
 
-/* What damps a soft contact, by one law or another. */
+/* Damping of a soft contact, by one law or another. */
 static void
 add_damping (GString *text, GRand *rand, double damping)
 {
@@ -384,7 +384,7 @@ draft_chains (guint seed)
         g_string_append_printf (text, "[spring k%u]\nbetween = c%u.m%u, d\nstiffness = 2000\n", i,
                                 i, count);
     }
-  /* What is by events all the time, beside them: a ball that bounces and comes to rest, a block that sticks and slips. */
+  /* Elements with many events, beside them: a ball that bounces and comes to rest, a block that sticks and slips. */
   if (g_rand_boolean (rand))
     g_string_append_printf (text,
                             "[mass b]\nmass = 1\nposition = 0.1\n[force b-weight]\non = b\n"
@@ -397,7 +397,7 @@ draft_chains (guint seed)
                             "stiffness = %.17g\n[friction s-friction]\nbetween = s, w\n"
                             "breakaway = 0.02\ncoulomb = 0.01\n",
                             g_rand_double_range (rand, 10, 100));
-  /* What one chain tells the other, or the ball. */
+  /* Monitors of one chain that act on the other, or on the ball. */
   if (n > 1 && g_rand_boolean (rand))
     g_string_append_printf (text, "[monitor told]\nsignal = c0.m3.position\nlevel = 1e-4\n"
                                   "[impulse answer]\non = c1.m3\nwhen = told\nimpulse = 0.1\n");

@@ -1,6 +1,6 @@
-/* fixture.h: what tests stand on: a folder of their own, and networks from texts
+/* fixture.h: set-up of tests: a folder of their own, and networks from texts
  *
- * What goes wrong here fails the test.
+ * Errors here fail the test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 /* The program's own folder, there from folder_make() on. */
 extern char *folder;
 
-/* For a group's set-up and tear-down; both return 0. What stands in the folder goes with it. */
+/* For a group's set-up and tear-down; both return 0. The folder is removed with its contents. */
 int folder_make (void **state);
 int folder_remove (void **state);
 /* The path of a file there (transfer full); with a text in it. */
@@ -26,10 +26,10 @@ guint wanted_seeds (guint usual);
 guint by_effort (guint brief, guint usual, guint full);
 
 /* Paths of the networks of a folder, by name, which must have some (transfer full); where TEST_EFFORT is "brief", each fourth,
- * from another beginning for each caller, so that what one leaves out another takes. */
+ * from another beginning for each caller, so that callers omit different ones. */
 char **shipped_networks (const char *folder, const char *caller);
 
-/* Who is asked whether to go on, and says yes so many times (data: a Patience). */
+/* An interrupt check that allows so many calls (data: a Patience). */
 typedef struct
 {
   guint asked, most;
@@ -68,6 +68,6 @@ void expect_criticals (gboolean expected);
 /* A message must contain these parts, in their order: "FILE:3:*\"10 kg\"*N/m". Its other words are free. */
 void assert_message (const char *message, const char *parts);
 
-/* A number is within a tolerance of the one wanted; else the test fails, and tells what it is of. */
+/* Fails the test, with a label, if a number is not within a tolerance of the expected one. */
 void assert_near (double number, double wanted, double tolerance, const char *what);
 #define assert_number(number, wanted, tolerance) assert_near (number, wanted, tolerance, #number)

@@ -8,7 +8,7 @@ import zipfile
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
 
 LOG3 = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_char_p)
-LOG2 = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_int, c_char_p, c_char_p, c_char_p)  # "%s" and what is said
+LOG2 = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_int, c_char_p, c_char_p, c_char_p)  # "%s" and the message
 
 
 class Callbacks2(ctypes.Structure):
@@ -20,7 +20,7 @@ class EventInfo2(ctypes.Structure):
 
 
 class Refused(Exception):
-    """A status that is not OK; its text is what the FMU said."""
+    """A status that is not OK, with the FMU's message."""
 
 
 class Fmu:
@@ -143,7 +143,7 @@ class Instance:
         return event.value, early.value, reached.value
 
     def update(self):
-        """What happens is done: (values have changed, when it happens next, or None)"""
+        """Processes events: returns (values have changed, time of the next event or None)."""
         if not self.third:
             info = EventInfo2(again=1)
             changed = False

@@ -59,13 +59,13 @@ KINDS = (impact_oscillator, bouncing_ball, stick_slip, switched, hopping_balls)
 
 
 def far(draw, name):
-    """Nothing happens here, far away and fast: what is large in it is nothing to the others."""
+    """An island without events, far away and fast: its magnitudes do not affect the others."""
     text = "[mass {0}]\nmass = 1 kg\nposition = %.1f km\nvelocity = 3 km/s\n[spring {0}k]\nbetween = wall, {0}\nstiffness = 100 N/m\n" % draw.uniform(1, 90)
     return text.format(name), [name + ".position"]
 
 
 def make(seed, n=None):
-    """Texts of islands and what is recorded of them: [(text, signals)]."""
+    """Texts of islands and their recorded signals: [(text, signals)]."""
     draw = random.Random(seed)
     islands = [draw.choice(KINDS)(draw, "i%d" % k) for k in range(n or draw.randint(2, 6))]
     return islands + [far(draw, "far")]

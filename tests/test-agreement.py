@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-agreement.py: what a dialogue says of elimination: its numbers solve the step, against the run's rows
+# test-agreement.py: the elimination that a dialogue prints: its numbers solve the step, compared with the run's rows
 # SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import io
@@ -71,7 +71,7 @@ def near(one, other, what, of=1e-8):
 
 
 def follow(text, what):
-    """Each message is what its speaker has heard; returns where each goes."""
+    """Checks that each message follows from the messages to its sender; returns each one's receiver."""
     by, told, left = {}, {}, {}
     for name, to, force, rest in re.findall(rf'  (\S+?)(?: to (\S+))?: "The force F = {N} N is left over on me(.*)"', text):
         left[name] = to, float(force), rest

@@ -202,7 +202,7 @@ test_sine_keeps_energy (void **state)
     }
 }
 
-/* Two balls meet obliquely: momentum and energy of free ones stay, and so does what is across. */
+/* Two balls collide obliquely: momentum and energy of free ones are conserved, and so are tangential velocities. */
 static void
 test_two_balls_meet (void **state)
 {
@@ -307,7 +307,7 @@ test_slides_at_rest (void **state)
       turns += i > 1 && vx[i] * vx[i - 1] < 0;
       if (mode[i] == 0)
         continue;
-      /* What presses is the weight and what bends the path. */
+      /* The normal force is that of weight and centripetal acceleration. */
       worst_force =
           fmax (worst_force,
                 fabs (force[i] - 2 * (9.81 * under.normal[1] + under.curvature * along * along)));
@@ -428,7 +428,7 @@ test_takes_off_over_a_crest (void **state)
   assert_true (fabs (pull) < 1e-8);
 }
 
-/* What is over between two samples is found: a ball that grazes a crest, hills that are passed by the
+/* Events between two samples are found: a ball that grazes a crest, hills that are passed by the
  * dozen in one step, two small balls that fly past each other. */
 static void
 test_dips_between_samples_are_found (void **state)
@@ -487,7 +487,7 @@ test_dips_between_samples_are_found (void **state)
     }
 }
 
-/* Balls that nobody holds: momentum along both axes, and energy, to rounding. */
+/* Free balls: momentum along both axes, and energy, to rounding. */
 static void
 test_free_balls_keep_momentum (void **state)
 {
@@ -727,7 +727,7 @@ test_random_networks (void **state)
   assert_true (worst_ledger < 1e-9);
 }
 
-/* The objects say what the compiled engine computes, bit for bit. */
+/* Objects and compiled engine have equal bits. */
 static void
 test_objects_equal_plan (void **state)
 {

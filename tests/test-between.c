@@ -1,4 +1,4 @@
-/* test-between.c: elements between two nodes that are no springs: inerters, capacitors, actuators, sources; what moves given nodes
+/* test-between.c: elements between two nodes other than springs: inerters, capacitors, actuators, sources; drive forces
  *
  * Exact values are closed forms: of M x'' + K x = 0 with b J'J in M, of first-order circuits, of sums of forces.
  *
@@ -214,13 +214,13 @@ test_floating_source (void **state)
   assert_near (course_last (course, "r.current"), 1e-3, 1e-14, "takes");
 }
 
-/* An actuator between two masses: they go apart as it says, their centre of mass as the spring says; what it pushes them apart by
- * is its supply. */
+/* An actuator between two masses prescribes their distance, the spring moves their centre of mass; the actuator's work is
+ * supplied. */
 static void
 test_actuator (void **state)
 {
-  /* (m1 + m2) s'' + k x1 = 0 with x1 = s - m2 e/(m1 + m2), e = A sin w t, s and s' from 0: what nobody said keeps the
-   * impetus */
+  /* (m1 + m2) s'' + k x1 = 0 with x1 = s - m2 e/(m1 + m2), e = A sin w t, s and s' from 0: open start rates conserve the
+   * momentum */
   const double w = 2 * G_PI, o2 = 100 / 3.0, o = sqrt (o2), e = 0.01 / 3 * o2 / (o2 - w * w);
   const double time = 0.8, s = e * (sin (w * time) - w / o * sin (o * time));
   const double x1 = s - 0.01 / 3 * sin (w * time), x2 = x1 + 0.01 * sin (w * time);
@@ -253,7 +253,7 @@ test_actuator (void **state)
 }
 
 /* A bridge of ideal diodes behind a source that floats while they are open: C c' = max (0, |u| - c)/Rs - c/R, in small steps
- * (Runge & Kutta); with the equations of the whole network nobody is told so. */
+ * (Runge & Kutta); the whole network's equations have a solution without a message. */
 #define BRIDGE                                                                                     \
   "[voltage-source ac]\namplitude = 10 V\nfrequency = 50 Hz\nbetween = p, n\n[ground gnd]\n"       \
   "[junction p]\n[junction n]\n[junction a]\n[resistor rs]\nresistance = 1 ohm\nbetween = p, a\n"  \
@@ -288,7 +288,7 @@ test_jerk_from_rest (void **state)
 
       assert_near (course_last (course, "hand.speed"), hand, 1e-12, schemes[k]);
       assert_near (course_last (course, "arm.speed"), hand + rate, 1e-12, schemes[k]);
-      /* Half of what a rate that jumps supplies is lost, as in any plastic hit. */
+      /* Half of the work supplied by a jump of a rate is lost, as in a plastic impact. */
       assert_near (course_last (course, "network.energy"),
                    0.5 * (0.5 * hand * hand + 2 * (hand + rate) * (hand + rate)), 1e-12,
                    schemes[k]);
@@ -327,7 +327,7 @@ refused (const char *groups, const char *words)
   text_refused (text, words);
 }
 
-/* Who contradicts whom is told by name; so is a switch that closes a loop on the way. */
+/* Messages name contradicting elements, and a switch that closes a loop during the run. */
 static void
 test_loops (void **state)
 {
@@ -386,7 +386,7 @@ test_engines (void **state)
       }
 }
 
-/* What stands between two given nodes takes and loses what these supply, with events and without: a spring 1 J, a damper 2 J. */
+/* Links between two given nodes store and dissipate the work of these, with events and without: a spring 1 J, a damper 2 J. */
 static void
 test_between_given (void **state)
 {
@@ -411,7 +411,7 @@ test_between_given (void **state)
                      dissipated = course_last (course, "network.dissipated");
 
         assert_near (course_last (course, "k.force"), 2, 1e-13, schemes[s]);
-        /* (implicit-euler loses some of what falls.) */
+        /* (implicit-euler loses a part of the falling energy.) */
         if (i < 2 || !g_str_equal (schemes[s], "implicit-euler"))
           assert_near (energy + dissipated, course_last (course, "network.supplied"), 1e-12,
                        schemes[s]);
@@ -420,9 +420,9 @@ test_between_given (void **state)
       }
 }
 
-/* What floats is refused by name with advice, or held by what little joins it: a winding behind diodes without a leak, by their
- * saturation currents (by symmetry at minus a diode's voltage: Newton's method for 2 v + R (I (v) - Is) = u), or by those that are closed;
- * what stands between two diodes that are open, or between two capacitors, where it was. */
+/* A floating subnetwork is an error with its name and advice, or has weak supports: a winding behind diodes without a leak
+ * their saturation currents (by symmetry at minus a diode's voltage: Newton's method for 2 v + R (I (v) - Is) = u), or closed
+ * diodes; a node between two open diodes, or between two capacitors, keeps its value. */
 static void
 test_what_floats (void **state)
 {

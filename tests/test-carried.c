@@ -32,8 +32,8 @@ static guint first_seed = 1, n_seeds = 20;
 static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
                                        "euler", "original" };
 
-/* Rates along rows, and what their turning adds, are what differences say; of what goes along the same. The row of a
- * ball that does not turn is square to that of what carries it, and as long. */
+/* Rates along rows, and the terms of their rotation, equal finite differences, also along the contact. The row of a
+ * ball that does not turn is orthogonal to that of its carrier, and equally long. */
 static void
 test_rows_along (void **state)
 {
@@ -204,7 +204,7 @@ test_throw (void **state)
       }
 }
 
-/* What is pushed harder and harder breaks loose where the push is mu m g, not before. */
+/* A mass under a growing force starts to slip at mu m g, not before. */
 static void
 test_breaks_loose (void **state)
 {
@@ -329,7 +329,7 @@ test_slides_in_a_hollow (void **state)
     }
 }
 
-/* Two balls meet obliquely: what goes along each other is braked by mu p, or ended; momentum stays. */
+/* Two balls collide obliquely: their slip is reduced by mu p, or ended; momentum is conserved. */
 static void
 test_two_balls_meet (void **state)
 {
@@ -358,7 +358,7 @@ test_two_balls_meet (void **state)
     }
 }
 
-/* A class whose friction is not square to what carries it, as of bodies that turn: x0 <= 0, and what slides there is
+/* A class whose friction is not orthogonal to its carrier, as of rotating bodies: x0 <= 0, and the slip is that of
  * lever * x0 + x1. */
 
 typedef struct
@@ -471,7 +471,7 @@ wedge_network (const char *scheme, double va, double vb, double push, double res
   return network;
 }
 
-/* Where what slides presses on what carries it the reaction is F / (1 +- mu lever); where it would pull it away, there is
+/* If the friction presses on its carrier, the reaction is F / (1 +- mu lever); if it would pull it away, there is
  * none. */
 static void
 test_friction_that_presses (void **state)
@@ -495,7 +495,7 @@ test_friction_that_presses (void **state)
         assert_near (ifbam_course_get_values (course, "a.velocity", &n, NULL)[n - 1], 0, 1e-15,
                      schemes[s]);
       }
-  /* There it jams: what slides is stopped at once, by an impulse of as much as that takes. */
+  /* There it jams: an impulse stops the slip at once. */
   {
     g_autoptr (GError) error = NULL;
     g_autoptr (IfbamNetwork) network = wedge_network ("rk4", 0, -4, push, 0, 1.5, lever);
@@ -508,7 +508,7 @@ test_friction_that_presses (void **state)
   }
 }
 
-/* Hits bring no energy, whatever the friction makes of what comes back, and leave nothing that approaches. */
+/* Impacts supply no energy, however the friction changes the rebound, and leave no approach. */
 static void
 test_hits_bring_no_energy (void **state)
 {
@@ -553,8 +553,8 @@ test_smooth_contacts_have_one_relation (void **state)
   assert_non_null (strstr (fault, "compression"));
 }
 
-/* Random balls on hills, among each other, some pushed: whatever happens, what is there, lost and supplied is the
- * same, and hits bring no energy. Compiled, by objects and by hand, to the last bit. */
+/* Random balls on hills and among each other, some pushed: the energy balance holds, and impacts supply no
+ * energy. Compiled engine, objects and manual steps have equal bits. */
 static void
 test_random_slides (void **state)
 {

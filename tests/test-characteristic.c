@@ -118,7 +118,7 @@ test_zero_of_energy (void **state)
     }
 }
 
-/* Near a zero nothing of what stands far away is seen. */
+/* Near a zero distant points have no effect. */
 static void
 test_small_beside_large (void **state)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-checkpoint.py: runs that are cut or short of disk go on as if nothing had been; what does not fit is refused
+# test-checkpoint.py: runs after a kill or a full disk continue with equal bits; other states are rejected
 # SPDX-License-Identifier: GPL-3.0-or-later
 import glob
 import os
@@ -84,7 +84,7 @@ said = ifbam("run", two, "--checkpoint", "c.h5")
 check(said.returncode == 2 and "-o FILE" in said.stderr, "a checkpoint wants an output to go on with", said.stderr)
 
 
-# Every byte of a state that is damaged is noticed, or makes no difference to what is read.
+# Every damaged byte of a state is noticed, or changes no value.
 def damaged(place):
     bad = bytearray(state)
     bad[place] ^= 0x10
@@ -120,7 +120,7 @@ def same(name, kind, reference):
 
 impact = os.path.join(networks, "impact-oscillator.ini")
 
-# One that somebody has changed, and given the right checksum, is still to make sense.
+# A modified state with the right checksum must still be consistent.
 try:
     import h5py
     import hashlib
@@ -172,7 +172,7 @@ for words, reason in ((("--initial", "end.h5", "--resume", "c.h5"), "--resume ha
                       (("--checkpoint", "c.h5,1us"), "between 1 ms and 30 years"), (("--final", "b.h5"), "is a state's file, too")):
     said = ifbam("run", two, *words, "-o", "b.h5")
     check(said.returncode == 2 and reason in said.stderr, " ".join(words) + ": " + reason, said.stderr)
-# No file is two, and what can't be written is known before the run.
+# No file is used twice, and unwritable files are found before the run.
 for words, reason in ((("--checkpoint", "b.h5"), "another file of the run has this name"),
                       (("--resume", "c.h5", "--events", "c.h5.before"), "another file of the run has this name"),
                       (("--final", "e.h5", "--manifest", "e.h5"), "another file of the run has this name"),
@@ -253,7 +253,7 @@ for size in (3000, 200000, 3000000, 20000000):
 said = ifbam("run", *words, "-o", "o.csv", "--resume", "c.h5")
 check(said.returncode == 0 and read("o.csv") == read("reference.csv"), "with room the run goes on, the same", said.stderr)
 
-# Nobody can go on with what was written before the first checkpoint failed.
+# Data before a failed first checkpoint can't be continued.
 clean()
 said = ifbam("run", impact, "-o", "o.csv", "--events", "o.ev", "--record", "network.energy", "--sample", "1s", "--duration", "10s",
              "--checkpoint", "c.h5,100", preexec_fn=lambda: little_room(4000))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-columns.py: networks whose numbers stand in columns in HDF5: the rows of those in text, and what is wrong with others
+# test-columns.py: networks with HDF5 columns: rows equal to those of texts, and errors
 # SPDX-License-Identifier: GPL-3.0-or-later
 import hashlib
 import json
@@ -90,7 +90,7 @@ check(rows("net.ini", "--record", "c.d%d.force" % first) == rows("words.ini", "-
 listed = ifbam("run", "net.ini", "--record", "c.k%d.force" % first, "-o", "-")
 check(listed.returncode != 0 and 'no element "k%d"' % first in listed.stderr, "a row that is no spring has none", listed.stderr)
 
-# Who changes the file gets the new one.
+# A changed file is read again.
 with h5py.File("net.h5", "a") as file:
     file["nodes/mass"][0] = 7.0
 check(rows("net.ini") != rows("words.ini"), "a file that was written since is read anew")
@@ -145,7 +145,7 @@ refused("shapes and types", ['"nodes/mass" has not one dimension', '"links/left"
 refused("no rows", ['"nodes/mass" has no rows (want a mass at least)'], nodes__mass=numpy.zeros(0))
 refused("a group of a dataset's name", ['"nodes/mass" is no dataset'], nodes__mass__more=[1.0])
 with h5py.File("bad.h5", "w") as file:
-    for name in ("mass", "position"):  # what it would take is nowhere yet
+    for name in ("mass", "position"):  # no memory is used before
         file.create_dataset("nodes/" + name, (10**15,), "f8", chunks=(1000,))
 said = ifbam("check", "bad.ini").stderr
 check(re.search(r'bad.ini:8: \[columns c\] file: ./bad.h5: "nodes/mass" has 1000000000000000 rows, which need .* of memory', said),
@@ -164,7 +164,7 @@ with open("bad.h5", "w", encoding="utf-8") as file:
 said = ifbam("check", "bad.ini").stderr
 check("bad.ini:8: [columns c] file: ./bad.h5: is no file in HDF5" in said, "a file of another kind", said)
 
-# What is exported runs with the same rows: masses, springs and dampers, chains, with all that names them.
+# Exported networks have equal rows: masses, springs and dampers, chains, with all references to them.
 for name in by_effort(("damped", "mathieu"), ("two-dof", "chain", "damped", "duffing", "mathieu", "isolator", "cruise", "friction-stop", "buffer"),
                       ("two-dof", "chain", "chain-1000", "damped", "duffing", "mathieu", "isolator", "cruise", "friction-stop", "buffer", "cradle", "frame")):
     path = os.path.join(networks, name + ".ini")
@@ -192,7 +192,7 @@ check(said.returncode == 2 and "there is no mass" in said.stderr and not os.path
 said = ifbam("export", os.path.join(networks, "tomlinson.ini"), "--columns", "-o", "out.h5")
 check(said.returncode == 0 and "summed in another order" in said.stderr, "what stands between is told", said.stderr)
 
-# Who has no files says so.
+# An error without access to files.
 text("net.ini", record, in_columns)
 said = ifbam("export", "net.ini", "--fmu", "-o", "a.fmu")
 check(said.returncode == 2 and 'the numbers of "c" stand in a file' in said.stderr and not os.path.exists("a.fmu"), "an FMU has no columns", said.stderr)

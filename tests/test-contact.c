@@ -256,7 +256,7 @@ draw_nodes (const Problem *problem, guint32 *node, double *jacobian, double *tan
   return n_ports;
 }
 
-/* Takes from node rates what moves the rows that touch, so that these have none. */
+/* Projects node rates, so that the rates of touching rows are 0. */
 static void
 stop_touching (const Problem *problem, const gboolean *touches, double *rate)
 {
@@ -503,7 +503,7 @@ test_order_does_not_matter (void **state)
 }
 
 /* Lemke's method on a dense table, for contacts and their frictions: a friction is three unknowns, its force in either direction,
- * and the size of its slip. Returns whether there is an answer; rate (n): what it leaves. */
+ * and the size of its slip. Returns TRUE with a solution; rate (n): final rates. */
 static gboolean
 solve_by_lemke (const Problem *problem, double *rate)
 {

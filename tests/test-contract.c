@@ -1,4 +1,4 @@
-/* test-contract.c: what every registered element class and every scheme must keep, without its name
+/* test-contract.c: invariants of every registered element class and every scheme, without its name
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -26,7 +26,7 @@
 #define DRAWS 100 /* random laws per class */
 #define MANY  1000
 
-static GPtrArray *kept; /* elements whose laws point to what is theirs */
+static GPtrArray *kept; /* elements with laws that point to their own data */
 static guint n_levels;  /* of instructions that the processor has */
 
 static int
@@ -67,11 +67,10 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
       g_free (fault);
       fault = info->fault == NULL ? NULL : info->fault (element, &key);
     }
-  while (
-      fault != NULL
-      || (info->link != NULL && info->link->has_modes != NULL
-          && !(modes && info->course_number > 0) /* its modes are those of what a course is given */
-          && info->link->has_modes (ifbam_element_law (element)) != modes));
+  while (fault != NULL
+         || (info->link != NULL && info->link->has_modes != NULL
+             && !(modes && info->course_number > 0) /* its modes depend on its course */
+             && info->link->has_modes (ifbam_element_law (element)) != modes));
   if (info->prepare != NULL)
     g_object_set_data_full (G_OBJECT (element), "prepared",
                             info->prepare (element, ifbam_element_law (element)),
@@ -197,7 +196,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
       if (ifbam_param_has_factors (param))
         doubles |= (1u << IFBAM_MAX_PORTS) - 1;
     }
-  /* Every number of the law is somebody's, or kernels would read what nobody sets. Internal states are the last. */
+  /* Every entry of the law is a parameter or internal state (the last ones), so that kernels read no unset value. */
   for (guint k = 0; info->link != NULL && k < info->link->n_states; k++)
     doubles |= 1u << (info->link->first_state + k);
   if (info->course_number > 0)
@@ -208,7 +207,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     {
     case IFBAM_KIND_FREE_NODE:
       assert_true (info->inertia != NULL && info->initial != NULL);
-      /* of any domain is what has no inertia in any */
+      /* a class without inertia in all domains fits any domain */
       assert_true (info->domain < IFBAM_N_DOMAINS || info->inertia (nothing) == 0);
       break;
     case IFBAM_KIND_GIVEN_NODE:
@@ -459,7 +458,7 @@ assert_refuses (IfbamElement *element, const char *key, const char *text)
   assert_true (strlen (error->message) > strlen (key) + 4);
 }
 
-/* What is refused leaves the value as it was. */
+/* A rejected value leaves the property unchanged. */
 static void
 wrong_values_are_refused (GType type, const IfbamElementInfo *info)
 {
@@ -557,7 +556,7 @@ test_examples (void **state)
   each_class (example_runs, -1);
 }
 
-/* Properties can be given what no file can: it is refused before anything is computed from it. */
+/* Properties accept values that no file can contain: these are rejected before any computation. */
 static void
 wrong_properties_are_found (GType type, const IfbamElementInfo *info)
 {
@@ -628,7 +627,7 @@ typedef struct
   double x[N_PORTS], v[N_PORTS], earlier_x[N_PORTS], earlier_v[N_PORTS];
 } Ends;
 
-/* What nodes hear beside the force: the right end, then the states. */
+/* Outputs to nodes beside the force: the right end's, then the states'. */
 #define N_OTHERS (1 + IFBAM_MAX_STATES)
 
 /* others (N_OTHERS): kept where that is the force, or where there is no such state; NULL: they are not asked. */
@@ -710,7 +709,7 @@ force_feeds_energy (const IfbamElementInfo *info)
 
       random_law (info, law);
       kernels = kernels_of (info, law);
-      /* Within that time what turns by itself does not turn far. */
+      /* Within that time a rotating element turns little. */
       still.v[0] = still.v[1] = 0;
       ask_all (kernels->force, law, &still, others);
       for (guint k = 0; k < info->link->n_states; k++)
@@ -862,7 +861,7 @@ three_points (const IfbamLinkKernels *kernels, const double *law, const Ends *en
   return sum;
 }
 
-/* What a link in no batch says of the same law and path: the same bits. */
+/* An unbatched link with this law and path has equal bits. */
 static void
 assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends *ends, double mean,
                     const double *changes)
@@ -1019,7 +1018,7 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
           assert_memory_equal (&single, &output[i], sizeof single);
           for (guint q = 0; q < N_OTHERS; q++)
             assert_memory_equal (&others[q], &output[(1 + q) * MANY + i], sizeof others[q]);
-          /* The right end hears the force times what its coordinate counts. */
+          /* The right end gets the force times its coordinate's factor. */
           if (info->link->geometry->scaled)
             assert_true (others[0] == ifbam_geometry_ratio (info->link->geometry, law) * single);
         }
@@ -1060,8 +1059,8 @@ test_batches (void **state)
   each_class (batches_equal_singles, CLASS_IN_BATCHES);
 }
 
-/* All ranges of a run of RUN links between RUN + REACH nodes, whose kernels are there for each level of
- * instructions, against the links looked up. What lies outside of a range stays as it is. */
+/* All ranges of a run of RUN links between RUN + REACH nodes, with kernels for each level of
+ * instructions, against looked-up links. Data outside of a range are unchanged. */
 enum
 {
   RUN = 40,
@@ -1074,7 +1073,7 @@ typedef struct
   double columns[IFBAM_MAX_LAW][RUN];
   double said[4][RUN + REACH];
   guint32 ends[N_PORTS][RUN];
-  double output[(1 + N_OTHERS) * RUN]; /* then what the right ends and states hear */
+  double output[(1 + N_OTHERS) * RUN]; /* then the outputs to right ends and states */
   IfbamLinkBatch batch;
 } Row;
 
@@ -1231,7 +1230,7 @@ pair_place (const Pair *pair, const double position[2], const double rate[2])
                   NULL);
 }
 
-/* Compression at the start, by what a run records. */
+/* Compression at the start, as a run records it. */
 static double
 compression (const Pair *pair, const double position[2])
 {
@@ -1289,7 +1288,7 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
         info->link->slopes (law, 0, delta_of (info, law, ends.x), delta_of (info, law, ends.v),
                             &stiffness, &damping);
       step = fmin (step, 1e-7 / fabs (damping));
-      /* What is at rest is not "b". */
+      /* The node at rest is not "b". */
       if (ifbam_element_is_one_ended (info))
         ends.x[1] = ends.v[1] = 0;
       record = g_strdup_printf ("l.compression, l.rate, l.force, a.acceleration, b.acceleration, "
@@ -1667,7 +1666,7 @@ test_orders (void **state)
       }
 }
 
-/* RUN nodes whose ports are slots of `inputs`; the ports of a run follow each other. */
+/* RUN nodes with slots of `inputs` as ports; the ports of a run are consecutive. */
 typedef struct
 {
   double column[IFBAM_MAX_COLUMNS][RUN], inverse_inertia[RUN];
@@ -1844,7 +1843,7 @@ link_law (const IfbamElementInfo *info)
   g_autofree char *reason = NULL, *refused = NULL;
   const char *key;
 
-  /* What hears a signal is told which. */
+  /* A class that reads a signal gets its name. */
   if (info->hears != NULL)
     reason = info->hears (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
   assert_null (reason);
@@ -1972,7 +1971,7 @@ modes_of (const IfbamLaw *class, const void *law, int *modes, guint most)
   return n;
 }
 
-/* What is stored changes with a law's own states: dV/dstate state'. Where a mode is idle, they rest. */
+/* The stored energy changes with the law's states: dV/dstate state'. In an idle mode they are constant. */
 static double
 power_of_states (const IfbamLaw *class, const void *law, int mode, const Place *place,
                  double *uncertain)
@@ -2006,7 +2005,7 @@ power_of_states (const IfbamLaw *class, const void *law, int mode, const Place *
   return power;
 }
 
-/* In every mode what a force does is stored or lost: F rate = dV/dt + loss. */
+/* In every mode the work of the force is stored or dissipated: F rate = dV/dt + loss. */
 static void
 assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mode)
 {
@@ -2026,7 +2025,7 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
 
   for (int k = -1; k <= 1; k++)
     scale = fmax (scale, fabs (class->force (law, mode, place.delta * (1 + k), place.rate)));
-  /* Of two differences the narrower one is off by a third of what they differ by, or less near a kink. */
+  /* The error of the narrower of two differences is a third of their difference, or less near a kink. */
   if (fabs ((force - slope) * place.rate - inside - lost)
       > (1e-5 * scale + fabs (wide - slope) + 1e-14 * (fabs (low) + fabs (high)) / reach)
                 * fabs (place.rate)
@@ -2034,7 +2033,7 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
     fail_msg ("%s, mode %d at %g, %g: force %g, slope of the energy %g, loss %g", info->name, mode,
               place.delta, place.rate, force, slope, lost);
   assert_true (lost == 0 || class->loss (law, mode, place.delta, 0) == 0 || class->n_states > 0);
-  /* What is idle joins nobody. */
+  /* An idle mode has no force. */
   if (class->relation (law, mode).kind == IFBAM_CONSTRAINT_NONE && class->relation (law, mode).idle)
     assert_true (force == 0 && lost == 0);
 }
@@ -2107,8 +2106,8 @@ assert_mean_to_end_is_mean (const IfbamElementInfo *info, const void *law, int m
                info->name);
 }
 
-/* At a guard the next mode goes on with the force (at least of what moves no further), and with the
- * energy, but for what the change is said to lose. */
+/* At a guard force (at least at zero rate) and energy are continuous in the next mode, except for the
+ * loss that the class states. */
 static void
 assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
                        const IfbamGuard *guard)
@@ -2449,7 +2448,7 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   guint n = 0;
 
   (void) type;
-  /* Others than points, what carries a friction or has modes by a course only, and what contradicts a start at random, come with
+  /* Other ends than points, carriers of frictions, modes by a course only, and classes that contradict a random start have
    * their own tests. */
   if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_CONSTRAINT_FIXED
       || info->link->next != NULL || info->signal_slot != 0 || info->input_slot != 0

@@ -1,4 +1,4 @@
-/* test-controllers.c: controllers: sampled loops about plants whose course between instants has a closed form
+/* test-controllers.c: controllers: sampled loops about plants with closed forms between samples
  *
  * Between two instants a plant of the first or second order has constant inputs, so that its state goes on by the matrix
  * exponential; the controller's law is applied to it in the test once more.
@@ -30,7 +30,7 @@ typedef struct
   gboolean sampled;
 } Law;
 
-/* What the controller says of a signal. */
+/* Returns the controller's output for a signal. */
 static double
 say (Law *law, double signal)
 {
@@ -219,8 +219,8 @@ test_sampling_makes_unstable (void **state)
     }
 }
 
-/* A wagon on a viscous belt, whose speed is what the controller says: m v' = c (u V - v). It is where it was, whatever its
- * speed. */
+/* A wagon on a viscous belt with the controller's output as its speed: m v' = c (u V - v). Positions are continuous at jumps
+ * of the speed. */
 #define BELT                                                                                       \
   "duration = 2 s\nrecord = wagon.velocity, c1.output, belt.position, network.*\n[mass wagon]\n"   \
   "mass = 2 kg\n[drive belt]\nposition = 3 m\nvelocity = 8 m/s\nfollow = c1\n[damper d]\n"         \
@@ -239,7 +239,7 @@ test_given_nodes_follow (void **state)
               .integral = 1.5 };
   static const char *const by[] = { "rk4", "esdirk4", "dopri5", "tr-bdf2", "verlet" };
   /* A decay by z = c step/m in a step is wrong by a part z^3 of constant: at most so much of z^2 V/e is left of all, V the largest
-   * leap of the belt's speed (7.2 m/s). In tr-bdf2's polynomial 0.0404, in verlet's, who foresees the rate, no more than 1/6.
+   * jump of the belt's speed (7.2 m/s). In tr-bdf2's polynomial 0.0404, in verlet's, which predicts the rate, at most 1/6.
    * Fourth order leaves z^4, which is rounding here. */
   const double z = 3e-3 / 2, left = z * z * 7.2 / exp (1);
   const double error[] = { 1e-12, 1e-12, 1e-12, 0.0404 * left, left / 6 };
@@ -371,7 +371,7 @@ test_duty (void **state)
     }
 }
 
-/* A switch, a force and a link's reaction by parts of a period; what is cut and goes on has the same bits (test-matrix has
+/* A switch, a force and a link's reaction by parts of a period; interrupted runs continue with equal bits (test-matrix has
  * the shipped ones) */
 static const char *const parts[] = {
   "record = *\n[voltage-source supply]\nvoltage = 24 V\n[capacitor node]\ncapacitance = 4 uF\n"

@@ -93,7 +93,7 @@ refused (const char *text, const char *reason)
   core.free (self);
 }
 
-/* What is wrong is said; nothing is half-run. */
+/* Errors have messages, and leave no partial run. */
 static void
 test_faults (void **state)
 {
@@ -140,7 +140,7 @@ test_faults (void **state)
            "[monitor w] level: \"3mm\" is no hexadecimal number");
 }
 
-/* What is no number is taken as a text, which no number takes. */
+/* A value that is not numeric is a text, which a numeric parameter rejects. */
 static void
 test_numbers (void **state)
 {
@@ -283,7 +283,7 @@ voice_named (const IfbamDialogue *dialogue, const char *name)
   return NAN;
 }
 
-/* In a cycle it tells what the objects say there in their dialogue; forwards, and back. */
+/* In a cycle it reports the messages of the objects' dialogue; forwards, and back. */
 static void
 test_cycles (void **state)
 {
@@ -347,7 +347,7 @@ test_cycles (void **state)
 
           ifbam_dialogue_master (network->home.dialogue);
           assert_int_equal (core.cycle (self, cycle, values), 0);
-          /* Events are looked for in a cycle before it is: of what was said before the start they tell nothing. */
+          /* Events of a cycle are located before it begins; messages before the start have none. */
           if (cycle == 0 && ifbam_model_has_events (model))
             assert_true (isnan (values[0]));
           for (; cases[i].links[n] != NULL && !isnan (values[0]); n++)
@@ -371,7 +371,7 @@ test_cycles (void **state)
     }
 }
 
-/* What given nodes and sources of several nodes say in a cycle, against their laws; without latency it is what stands in the row. */
+/* Messages of given nodes and of sources of several nodes in a cycle, against their laws; without latency equal to the row. */
 static void
 test_cycles_of_the_given (void **state)
 {
@@ -403,7 +403,7 @@ test_cycles_of_the_given (void **state)
   core.free (rows);
 }
 
-/* What would not fit into the machine is told before it is made: 113 GB. */
+/* Data that exceed the machine's memory are an error before allocation: 113 GB. */
 static void
 test_memory (void **state)
 {
@@ -421,7 +421,7 @@ test_memory (void **state)
   core.free (self);
 }
 
-/* A signal that nobody has is refused when it is compiled. */
+/* Compilation rejects an unknown signal. */
 static void
 test_unknown_signal (void **state)
 {
@@ -436,7 +436,7 @@ test_unknown_signal (void **state)
   core.record (self, "");
   assert_int_equal (core.compile (self), 0);
   assert_int_equal (core.n_signals (self), 0);
-  /* Who records nothing is told nothing, and nothing goes on for it. */
+  /* Without recorded signals there are no rows, and no work for them. */
   core.signals (self, &nothing);
   assert_int_equal (core.cycle (self, 5, &nothing), 0);
   assert_true (nothing == 7 && core.row (self, NULL, NULL) == 0);
@@ -481,7 +481,7 @@ test_start (void **state)
   core.free (said);
 }
 
-/* What hangs does so from one of its ends to the other, no longer than it can be stretched, and sags below both. */
+/* A hanging link goes from one of its ends to the other, no longer than its stretched length, and sags below both. */
 static void
 test_shape (void **state)
 {
@@ -518,14 +518,14 @@ test_shape (void **state)
   assert_true (fabs (place[2 * PLACES - 1] - position[core.find_node (self, "head.y")]) < 1e-9);
   assert_true (length > 11.9 && length < 12 + 1e-6); /* chords of a rope of 12 m */
   assert_true (lowest < -0.1);
-  /* One place is no shape, and what doesn't hang has none. */
+  /* Equal ends give no shape, and other links have none. */
   assert_int_equal (core.shape (self, "r", position, 1, place), 0);
   assert_int_equal (core.shape (self, "bending", position, PLACES, place), 0);
   assert_int_equal (core.shape (self, "nobody", position, PLACES, place), 0);
   core.free (self);
 }
 
-/* What can't go on says why. */
+/* A run that fails states the reason. */
 static void
 test_jam (void **state)
 {

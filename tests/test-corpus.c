@@ -1,4 +1,4 @@
-/* test-corpus.c: what make fuzz begins with, and a little more of its kind, in every check
+/* test-corpus.c: the corpus of make fuzz, and a few mutations, in every check
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -71,7 +71,7 @@ tear_down (void **state)
   return noise_tear_down (state);
 }
 
-/* Each looks at what comes, and aborts where it is wrong. */
+/* Each checks its input, and aborts on an error. */
 static void
 test_seeds (void **state)
 {

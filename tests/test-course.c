@@ -100,7 +100,7 @@ test_memory (void **state)
   assert_non_null (strstr (error->message, "a, b"));
 }
 
-/* What was handed out stays as it was, and is not copied as long as nothing forces that. */
+/* Returned data remain unchanged, and are copied only if necessary. */
 static void
 test_bytes (void **state)
 {
@@ -159,7 +159,7 @@ test_faults (void **state)
   assert_refuses ("time,a\n", "in.csv: has names but no row of numbers");
   assert_refuses ("time\n0\n", ":1:*no signal*time,SIGNAL");
   assert_refuses ("t,a\n0,1\n", ":1: the first column is \"t\" (want \"time\")");
-  /* What any readable file says is not told. */
+  /* Messages do not show the contents of an arbitrary file. */
   assert_refuses ("root:x:0:0:root:/root:/bin/bash,y\n",
                   ":1:*no line of names*2 fields*time,m1.position");
   assert_refuses ("time,\"a\033[31m\"\n0,1\n",
@@ -195,7 +195,7 @@ test_faults (void **state)
                         ":3: a zero byte: this is not text (want a CSV file)");
 }
 
-/* What a text of names, patterns and ranges finds, joined by blanks; with a fault what it says. */
+/* Returns the signals of a text of names, patterns and ranges, joined by blanks; of a fault its message. */
 static void
 assert_finds (const char *text, const char *expected)
 {
@@ -406,7 +406,7 @@ test_mode_and_replacement (void **state)
   assert_true (g_file_get_contents (path, &text, NULL, NULL));
   assert_string_equal (text, "time,a\n0,2\n");
 
-  /* A link to what is not there yet, too. */
+  /* A link to a missing file, too. */
   g_remove (path);
   assert_true (ifbam_course_write_csv (course, link, NULL));
   assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
@@ -484,7 +484,7 @@ test_marks (void **state)
   guint64 size;
 
   (void) state;
-  /* What has failed has no mark, nor an end; a device has none either. */
+  /* A failed output has no mark and no end; nor has a device. */
   assert_false (ifbam_output_mark (full, &size, &sum, &error));
   assert_message (error->message, "/dev/full: is no regular file, with which a run could go on");
   g_clear_error (&error);
@@ -500,7 +500,7 @@ test_marks (void **state)
   assert_true (ifbam_output_mark (output, &size, &sum, NULL));
   assert_true (ifbam_output_write (output, "lost", 4, NULL));
   assert_true (ifbam_output_finish (output, NULL));
-  /* The finished file becomes the unfinished one, without what came later. */
+  /* The finished file becomes the unfinished one, without later data. */
   assert_null (ifbam_output_new_at_mark (path, size, "another sum", &error));
   assert_message (error->message, "marked: neither this file nor the unfinished one beside it has "
                                   "the 4 bytes that were written");

@@ -104,8 +104,8 @@ for name, job in KILLED.items() if kills > 0 else ():
 
 
 def grow_unmarked():
-    """Killed long after its last checkpoint, when the file has been flushed by itself: what stands beyond its last known
-    end is no free room."""
+    """Killed long after its last checkpoint, when the library has flushed the file: data beyond its last known
+    end are no free space."""
     job = ((*VERLET[:5], "1ms", "--sample", "100ms", "--duration", "100000s"), "5000000")
     make_reference(job, "h5")
     clean()
@@ -131,7 +131,7 @@ def grow_unmarked():
 if kills > 0:
     grow_unmarked()
 
-# What may fail, and how: once; by taking half of the bytes; from there on, as on a full disk; with the whole program.
+# Calls that fail, and how: once; half of the bytes; from there on, as on a full disk; with the whole program.
 FAULTS = (("write", "fail"), ("write", "short"), ("write", "full"), ("write", "kill"), ("fsync", "fail"), ("fsync", "kill"),
           ("rename", "fail"), ("rename", "kill"), ("link", "fail"), ("link", "kill"), ("truncate", "fail"), ("truncate", "kill"),
           ("open", "fail"), ("read", "fail"))
@@ -144,12 +144,12 @@ def run_with(job, kind, call, how, number, **more):
 
 
 def fail_at(job, kind, call, how, number, begun):
-    """A run whose nth call fails, and the next one; begun: the first is resumed already. What is wrong, or None."""
+    """Runs with a fault of the nth call, and again; begun: the first is resumed already. Returns the fault, or None."""
     clean()
     for path in begun:
         shutil.copy(os.path.join("begun", path), path)
     first = run_with(job, kind, call, how, number)
-    # One whose fault does not matter has its result at once.
+    # A run with a harmless fault has its result at once.
     fine = is_right(job, kind) if first.returncode == 0 else how == "kill" if first.returncode == -signal.SIGKILL \
         else first.returncode == 1 and how != "short" and "ifbam: " in first.stderr
     last = subprocess.run(words_of(job, kind), capture_output=True, text=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-damage.py: files in HDF5 with random damage: a message, or what is right, and never a crash
+# test-damage.py: HDF5 files with random damage: a message, or the right result, and never a crash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # usage: tests/test-damage.py [DAMAGES]   (to each kind of file; 25 by default)
@@ -42,10 +42,10 @@ def ifbam(*words):
 
 
 def spoil(whole, first):
-    """A copy with one damage at or after a place: a bit, some bytes, a sector, what is cut off, what is lost."""
+    """Returns a copy with one damage at or after a position: a bit, some bytes, a sector, a cut end, a lost part."""
     bad = bytearray(whole)
     place = draw.randrange(first, len(bad))
-    # What is not a row stands at the beginning.
+    # Data other than rows are at the beginning.
     if draw.random() < 0.5:
         place = draw.randrange(first, min(len(bad), first + 6000))
     kind = draw.choice(("bit", "bit", "bit", "bytes", "sector", "end", "loss"))
@@ -71,7 +71,7 @@ def seal(content):
 
 
 def try_all(what, path, commands, first=0, finish_file=lambda content: content, is_right=None, least=1 / 8):
-    """Every damage is answered by a message that names the file; where there is none, what was asked for is right."""
+    """Every damage gives a message that names the file; without a message the result is right."""
     whole = read(path)
     refused, wrong = 0, []
     for number in range(damages):
@@ -91,7 +91,7 @@ def try_all(what, path, commands, first=0, finish_file=lambda content: content, 
     check(not wrong and refused > damages * least, "%s: %d damages, %d refused or told" % (what, damages, refused), wrong[:4])
 
 
-# Results: what is said to be the same is.
+# Results: reported equality is true.
 for name, more in (("a result", ()), ("a compressed result", ("--compress",))):
     ifbam("run", network("collision"), "-o", "result.h5", *more)
     same = re.compile("the same to the last bit")

@@ -16,7 +16,7 @@
 #include "linear/linear.h"
 #include "file/file.h"
 
-/* Springs of a frame, a shaft beside it, and a chain; what stands free has a mode of frequency 0. */
+/* Springs of a frame, a shaft beside it, and a chain; a free body has a mode of frequency 0. */
 #define NETWORK_OF(cubic)                                                                          \
   "[ground wall]\n[mass a]\nmass = 2 kg\n[mass b]\nmass = 3 kg\nposition = 1 cm\n"                 \
   "[spring k1]\nstiffness = 900 N/m\nbetween = wall, a\n"                                          \
@@ -70,7 +70,7 @@ test_ratios (void **state)
                  2 * (0.05 * high - 0.02 * low) / (high * high - low * low));
 }
 
-/* The same as dampers that are written out; the group stands before what it damps. */
+/* The same as explicit dampers; the group precedes the damped links. */
 static void
 test_dampers (void **state)
 {
@@ -114,7 +114,7 @@ test_dampers (void **state)
     }
 }
 
-/* What a spring's stiffness becomes in a sweep, its damper follows: no lane bears it. */
+/* In a sweep the damper follows the spring's stiffness: lanes can't run it. */
 static void
 test_dampers_follow (void **state)
 {

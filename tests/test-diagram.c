@@ -15,7 +15,7 @@
 #include "figure/figure.h"
 #include "run/run.h"
 
-/* What a reader of the picture finds. */
+/* Contents of the picture. */
 typedef struct
 {
   GHashTable *names; /* data-name -> class of the group */
@@ -178,7 +178,7 @@ test_every_element_is_there (void **state)
   assert_non_null (strstr (picture.text->str, "The damper d3 joins m3 and m1."));
 }
 
-/* What is no link has its place, too: with two ends it lies between them, with one it stands there. */
+/* Other elements have a position, too: with two ends between them, with one end there. */
 static void
 test_links_and_loads (void **state)
 {
@@ -264,7 +264,7 @@ test_a_long_chain_is_cut_short (void **state)
   assert_null (g_hash_table_lookup (picture.names, "c.m40000"));
   assert_non_null (strstr (picture.text->str, "496 more"));
   assert_non_null (strstr (picture.text->str, "99497 more"));
-  /* What was asked for is there, too. */
+  /* Requested nodes are there, too. */
   diagram = (IfbamDiagram){ .wanted = &wanted, .n_wanted = 1 };
   picture_clear (&picture);
   picture = draw (text, &diagram);
@@ -355,7 +355,7 @@ test_rings (void **state)
     }
 }
 
-/* Of a body's many points those are named that a link stands between, and what is fixed has a support. */
+/* Of a body's many points those with links have names, and fixed ones have a support. */
 static void
 test_points (void **state)
 {
@@ -374,7 +374,7 @@ test_points (void **state)
   assert_int_equal (picture.n_symbols, 4); /* three links and a support */
 }
 
-/* What a chain is made of is no chain each. */
+/* Members of a chain are no chains. */
 static void
 test_rods_of_a_chain_are_rods (void **state)
 {

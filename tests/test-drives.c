@@ -1,4 +1,4 @@
-/* test-drives.c: nodes whose motion is prescribed: by a place, a velocity, an acceleration, or a course of one of them
+/* test-drives.c: nodes with prescribed motion: by a position, a velocity, an acceleration, or a course of one of them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <setjmp.h>
@@ -135,7 +135,7 @@ test_course_of_accelerations (void **state)
     }
 }
 
-/* A parabola of velocities is what its interpolation has exactly. */
+/* The interpolation of a parabola of velocities is exact. */
 static void
 test_course_of_velocities (void **state)
 {
@@ -159,7 +159,7 @@ test_course_of_velocities (void **state)
     }
 }
 
-/* What is driven is scaled as if the file were: by whatever class it is driven. */
+/* A scaled drive of any class equals the drive of a scaled file. */
 static void
 test_scale (void **state)
 {
@@ -241,7 +241,7 @@ test_what_is_wrong_is_refused (void **state)
     }
 }
 
-/* Where nothing is free what is prescribed goes as it is told, under each scheme. */
+/* Without free nodes prescribed motions are exact under each scheme. */
 static void
 test_alone (void **state)
 {
@@ -315,7 +315,7 @@ test_from_outside (void **state)
                  1e-14);
       assert_at ("acceleration", time, motion[2], i < 20 ? 0 : 6, 0);
     }
-  /* On a line back to 0, and there: what rounding leaves of the way is none, and it stands where it was sent. */
+  /* On a line back to 0: the position there is exactly 0, without rounding of the path. */
   for (guint i = 1; i < 400; i++)
     {
       const double end = 0.1 * i + 0.01 * i * i;
@@ -330,7 +330,7 @@ test_from_outside (void **state)
   ifbam_parameter_values_free (numbers);
 }
 
-/* A drive that nobody hears goes its way beside what happens to others: its corners are instants, too. */
+/* A drive without links moves beside events of others: its corners are scheduled events, too. */
 static void
 test_drive_that_nobody_hears (void **state)
 {

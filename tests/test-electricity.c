@@ -96,7 +96,7 @@ test_rc_discharge (void **state)
   assert_ledger_closes (course, 0.5 * 1e-6 * 25, 1e-9);
 }
 
-/* Half of what the source supplies is stored, half is lost, whatever the resistance. */
+/* Half of the supplied energy is stored, half is lost, with any resistance. */
 static void
 test_rc_charge (void **state)
 {
@@ -345,7 +345,7 @@ test_measured_voltage (void **state)
   assert_error (course, "l1.current", ramp_flux, NULL, 1e-15);
 }
 
-/* What is recorded of a capacitor unless the file says what; units. */
+/* Default signals of a capacitor; units. */
 static void
 test_words (void **state)
 {
@@ -361,9 +361,9 @@ test_words (void **state)
   assert_null (signals[2]);
 }
 
-/* A buck converter whose switching node has some parasitic capacitance: where the switch opens the current turns it
- * round at up to 1e18 V/s, and the diode takes over after less time than a step's last digits tell. The output
- * does not notice. */
+/* A buck converter with a small parasitic capacitance at its switching node: when the switch opens, the current changes its
+ * voltage at up to 1e18 V/s, and the diode conducts after less time than a step's last digits resolve. The output
+ * is unaffected. */
 static void
 test_tiny_capacitance (void **state)
 {

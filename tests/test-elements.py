@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-# test-elements.py: what each class takes, as text, as JSON, and as tests/elements.keys has it
+# test-elements.py: the keys of each class as text, as JSON, and in tests/elements.keys
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   UPDATE=1 tests/test-elements.py      writes elements.keys anew: what changes there changes for users (a new class may be added later)
+#   UPDATE=1 tests/test-elements.py      writes elements.keys anew: changes there are changes for users (a new class may be added later)
 #
-# A line for each key: class, key, unit, range (or how many names), what holds without it. No other test knows the least and the largest of all.
+# A line for each key: class, key, unit, range (or number of names), default. Only this test has the limits of all ranges.
 import json
 import os
 import re

@@ -1,4 +1,4 @@
-/* test-engines.c: what runs have in common: the order of a file's groups, samples, repeated runs, networks written and read again
+/* test-engines.c: properties of all runs: the order of a file's groups, samples, repeated runs, networks written and read again
  *
  * That engines give the same numbers is for test-matrix.
  *
@@ -146,7 +146,7 @@ run (IfbamNetwork *network, IfbamEngineKind kind)
   return course;
 }
 
-/* What is written of a network is the same network. */
+/* A written network is equal when it is read. */
 static void
 assert_reads_back (IfbamNetwork *network, guint32 seed)
 {
@@ -274,7 +274,7 @@ test_order_of_groups_in_a_chain (void **state)
     }
 }
 
-/* What sources supply is one exact sum: the order in which a file has them changes no bit. */
+/* The work of sources is one exact sum: their order in the file changes no bit. */
 static void
 test_supply_has_no_order (void **state)
 {
@@ -411,7 +411,7 @@ test_infinite_energy (void **state)
     }
 }
 
-/* Engines themselves: steps in one go or in pieces, a second start, and what the listener gets. */
+/* Engines: steps in one call or in pieces, a second start, and the listener's arguments. */
 
 static IfbamEngine *
 make_engine (const IfbamModel *model, const IfbamRunSpec *spec, guint kind)
@@ -445,7 +445,7 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
     }
 }
 
-/* Returns what the listener got in 41 steps in pieces of at most so many, which begin at a second start if restarts is set; positions
+/* Returns the listener's arguments in 41 steps in pieces of at most so many, which begin at a second start if restarts is set; positions
  * and rates after them (2)(n_nodes). */
 static guint64
 step_in_pieces (IfbamEngine *engine, guint64 most, gboolean restarts, double *numbers)

@@ -175,7 +175,7 @@ test_laws (void **state)
                 "b", -0.4, 1e-14);
 }
 
-/* At 0 nothing has a size, and what comes nearer with each step has to be let be at last. */
+/* At 0 there is no scale, and an iterate that comes nearer with each step has to be accepted finally. */
 static void
 test_rest_at_nought (void **state)
 {
@@ -219,7 +219,7 @@ test_rest_is_near (void **state)
     }
 }
 
-/* What falls, falls until something stops it. */
+/* A mass falls until a contact stops it. */
 static void
 test_contacts (void **state)
 {
@@ -248,7 +248,7 @@ test_contacts (void **state)
   assert_close (reaction_of (&stack, "l"), 4 * G, 1e-12, "c on b");
   assert_close (reaction_of (&stack, "j"), 6 * G + 3, 1e-12, "b on a");
   assert_close (reaction_of (&stack, "i"), 7 * G + 3, 1e-12, "a on the floor");
-  /* A one-way clutch carries what would turn it forward. */
+  /* A one-way clutch bears a forward torque. */
   rest_init (&one_way, HEAD "[ground g]\n[inertia a]\ninertia = 1\n[inertia b]\ninertia = 2\n"
                             "[torque t]\non = a\nvalue = 3\n[clutch o]\nbetween = a, b\n"
                             "[torsion-spring k]\nstiffness = 10\nbetween = b, g\n");
@@ -368,7 +368,7 @@ test_refusals (void **state)
                   "y = 8\n[ball b]\nmass = 20\ny = 3\n[rod r]\nlength = 5\nbetween = h, b\n"
                   "[gravity g]\non = b\n",
                   "m moves without end");
-  /* Who goes on stands behind others in the file, too. */
+  /* The moving node may be behind others in the file, too. */
   assert_refused (HEAD
                   "[ball b]\nmass = 20\ny = 3\n[mass m]\nmass = 200\n[force f]\non = m\nvalue = "
                   "150\n[point h]\nfollow-x = m\ny = 8\n[rod r]\nlength = 5\nbetween = h, b\n"
@@ -387,7 +387,7 @@ test_refusals (void **state)
                   "nothing holds m against a force of 150 N");
   assert_refused (HEAD "[inertia a]\ninertia = 2\n[torque t]\non = a\nvalue = 5\n",
                   "nothing holds a against a torque of 5 N m");
-  /* A contact does not hold what goes away from it. */
+  /* A contact does not hold a mass that moves away. */
   assert_refused (HEAD "[ground g]\n[mass a]\nmass = 2\n[gravity y]\non = a\n"
                        "[impact i]\nbetween = a, g\n",
                   "nothing holds a");
@@ -430,7 +430,7 @@ run_text (const char *text, const char *scheme, IfbamEngineKind engine)
   return course;
 }
 
-/* What starts at rest stays at rest, and a kick starts from there. */
+/* A start at rest stays at rest, and an impulse starts from there. */
 static void
 test_runs (void **state)
 {
@@ -563,7 +563,7 @@ test_four_bar (void **state)
       *(slope > 0 ? &high : &low) = middle;
     }
   assert_close (remainder (place_of (&rest, "crank.angle"), 2 * G_PI), low, 1e-7, "crank.angle");
-  /* What carries them carries all. */
+  /* The support bears the whole weight. */
   assert_close (reaction_of (&rest, "a.y") + reaction_of (&rest, "d.y"), 2.0 * G, 1e-11, "weight");
 }
 
@@ -644,7 +644,7 @@ test_redundant_rods (void **state)
     }
 }
 
-/* A run that starts from there stays; what is driven on for ever has no rest. */
+/* A run that starts from there stays; a network driven for ever has no equilibrium. */
 static void
 test_mechanisms_run (void **state)
 {

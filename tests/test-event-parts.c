@@ -92,7 +92,7 @@ draw_instant (double period)
                                       : INFINITY };
 }
 
-/* All of a model's instants after 0 and up to the last, in their order; none of what comes again at its end, or after it. */
+/* Returns a model's scheduled events after 0 and up to the last, in order; no periodic ones at its end, or after it. */
 static GArray *
 list_all (const IfbamModel *model)
 {
@@ -187,7 +187,7 @@ test_schedule (void **state)
     }
 }
 
-/* What is added while time goes on comes at its time, after those of the same instant that are there, however far away it is. */
+/* An event added during the run is processed at its time, after simultaneous ones, at any distance. */
 static void
 test_schedule_grows (void **state)
 {

@@ -24,7 +24,7 @@ assert_near (double value, double wanted, double tolerance, const char *what)
     fail_msg ("%s is %.17g, not %.17g", what, value, wanted);
 }
 
-/* What the account does not explain, relative to the most that was there. */
+/* Returns the residual of the energy balance, relative to the largest energy. */
 static double
 ledger_error (const EventRun *run)
 {
@@ -398,7 +398,7 @@ test_hard_stops_that_tell_no_force (void **state)
   assert_near (event_run_event (run, "i", "rest", 0)->impulse, 3, 1e-12, "what the stop gave back");
 }
 
-/* What a stack at rest is hit by goes through all its contacts, and each tells it. */
+/* An impact on a stack at rest passes through all its contacts; each is logged. */
 static void
 test_hits_go_through_a_stack (void **state)
 {
@@ -424,8 +424,8 @@ test_hits_go_through_a_stack (void **state)
   assert_int_equal (event_run_count (run, NULL, NULL), 1 + event_run_count (run, NULL, "impact"));
 }
 
-/* What has come to rest lies on the floor to the last digit, and goes along with it: two that a spring joins, which are on
- * one floor, and two groups. */
+/* Masses at rest are on the floor to the last digit, and move with it: two joined by a spring on one floor, and two
+ * groups. */
 static void
 test_rest_is_closed_to_the_last_digit (void **state)
 {
@@ -461,7 +461,7 @@ test_rest_is_closed_to_the_last_digit (void **state)
 }
 
 /* Two masses that go along with a wall, pressed by nothing: the sums of three motions that are the same
- * but for rounding. Nobody sinks by more than that is worth, however long it takes. */
+ * but for rounding. No mass sinks by more than rounding, however long it takes. */
 static void
 test_rounding_does_not_gather (void **state)
 {
@@ -493,8 +493,8 @@ test_rounding_does_not_gather (void **state)
     }
 }
 
-/* What each damper loses is kept beside the run, not by another way to run: the courses are the same to the
- * last bit, and the parts make up the whole. */
+/* Dissipation of each damper is computed beside an unchanged run: the courses have equal bits, and the parts sum to
+ * the whole. */
 static void
 test_asking_a_damper_changes_nothing (void **state)
 {
@@ -666,7 +666,7 @@ test_without_location_instants_wait (void **state)
     }
 }
 
-/* What is stuck looks still, but one force that grows lets it go: 10 N sin (pi t) reaches 5 N at a sixth of a second. */
+/* A sticking mass is at rest until a growing force starts it: 10 N sin (pi t) reaches 5 N at a sixth of a second. */
 static void
 test_a_force_that_grows_breaks_loose (void **state)
 {
@@ -692,12 +692,12 @@ test_a_force_that_grows_breaks_loose (void **state)
       assert_near (event_run_event (run, "f", "slip", 0)->time, start, 1e-9, "instant of the slip");
       assert_near (event_run_last (run, "m.position"), x, s == 0 ? 1e-12 : 2e-6,
                    "where it is then");
-      /* Slips, and no longer starts to: what brings its rate to 0 would make it stick. */
+      /* It slips and no longer starts: at the rate 0 it would stick. */
       assert_true (event_run_last (run, "f.mode") == IFBAM_MODE_FORWARD);
     }
 }
 
-/* What each damper takes is kept beside events, too: all that elastic hits leave. */
+/* Dissipation of each damper is computed with events, too: all energy that elastic impacts leave. */
 static void
 test_dampers_have_accounts (void **state)
 {
@@ -748,7 +748,7 @@ test_event_rows (void **state)
   assert_true (pairs > 20);
 }
 
-/* What rests is not stepped: given instants and what depends on the time wake it all the same. */
+/* Clusters at rest are not stepped: scheduled events and time dependence activate them. */
 static void
 test_rest_ends_at_given_instants (void **state)
 {
@@ -799,8 +799,8 @@ test_rest_ends_at_given_instants (void **state)
       }
 }
 
-/* What looks as if it would touch, and does not where it is looked at closely, has changed no bit: a swing whose top lies between
- * rows, with a stop nearer and nearer to it. */
+/* A candidate contact without a located event changes no bit: a swing whose top lies between rows, with a stop nearer and
+ * nearer to it. */
 static void
 test_a_near_miss_changes_nothing (void **state)
 {
@@ -842,7 +842,7 @@ test_a_near_miss_changes_nothing (void **state)
     }
 }
 
-/* One scheme is one map: what does nothing changes no bit, with dampers, sources and given motions. */
+/* One scheme is one map: a link without effect changes no bit, with dampers, sources and given motions. */
 static void
 test_what_is_idle_changes_nothing (void **state)
 {
@@ -897,7 +897,7 @@ test_what_is_idle_changes_nothing (void **state)
 }
 
 /* A heavy mass meets a light one that stands at a wall: the light one passes its momentum on, however much that is.
- * Only what given motions squeeze is jammed. */
+ * Only masses between given motions are jammed. */
 static void
 test_a_ratio_of_masses_is_no_jam (void **state)
 {

@@ -294,7 +294,7 @@ test_many (void **state)
   assert_sum (term, n, (double) n * 0x1p-1074, random);
 }
 
-/* What comes one by one over time: two numbers lose as little, whatever takes turns with what. */
+/* Terms one by one over time: sums of two doubles lose as little, in any order. */
 static void
 test_tally (void **state)
 {
@@ -320,7 +320,7 @@ test_tally (void **state)
   assert_true (ifbam_compensated_sum_value (&tally) == INFINITY);
 }
 
-/* Three sources push what can't be turned aside: two of them feed and take 1e16 W, the third 1 W, in whichever order they stand. */
+/* Three sources act on a given motion: two of them supply and take 1e16 W, the third 1 W, in any order. */
 static void
 test_powers (void **state)
 {

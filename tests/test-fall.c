@@ -13,7 +13,7 @@
 #include "fixture.h"
 #include "file/file.h"
 
-/* The largest difference of a signal from what it should be at each time. */
+/* Returns the largest error of a signal over all times. */
 static double
 error_of (IfbamCourse *course, const char *signal, double (*form) (double time))
 {
@@ -104,7 +104,7 @@ test_drag_is_odd (void **state)
     assert_true (a[i] == -b[i]);
 }
 
-/* What stands at the other end of a drag is nobody's: no wildcard finds it, nobody counts it. */
+/* The implied ground at the other end of a drag has no name: no wildcard finds it, no count includes it. */
 static void
 test_rest_is_hidden (void **state)
 {
@@ -214,7 +214,7 @@ test_terminal_velocity (void **state)
   assert_true (worst < 1e-11 * value_at (course, "network.dissipated", 1000));
 }
 
-/* A chain that hangs in its rest: each spring carries what is below it. */
+/* A chain that hangs at rest: each spring carries the masses below it. */
 static void
 test_hanging_chain (void **state)
 {
@@ -239,8 +239,8 @@ test_hanging_chain (void **state)
   assert_true (fabs (value_at (course, "earth.force", 0) + 60) < 1e-13);
 }
 
-/* Weights have no least energy: what they give is no divergence, and what diverges is found all the
- * same, whoever computes. */
+/* Weights have no minimum of energy: their work is no divergence, and divergence is found
+ * by all engines. */
 static void
 test_divergence (void **state)
 {

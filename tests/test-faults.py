@@ -7,8 +7,8 @@
 #
 # Ctrl-C at the nth allocation, wherever that is: exit 130 and a word, or 0; outputs as above, or the rows until then.
 #
-# Where there is no memory even for what is small, GLib ends the program with a message of its own (its exit is a
-# signal then); what is unfinished may stand beside as NAME.part. All else is an exit code and a message of ours.
+# Without memory even for small arrays GLib ends the program with its own message (by a signal);
+# an unfinished file may remain as NAME.part. Otherwise there is an exit code and a message of ours.
 import os
 import shutil
 import signal
@@ -22,7 +22,7 @@ preload = os.path.abspath(os.path.join(os.environ.get("BUILD", "build"), "tests"
 every = os.environ.get("FAULTS") == "all"
 more = os.environ.get("FAULTS") in ("all", "more")
 folder = tempfile.mkdtemp()
-given = tempfile.mkdtemp()  # what commands read that others have written
+given = tempfile.mkdtemp()  # files that commands read from others
 OLD = b"what stood there before\n"
 
 
@@ -181,7 +181,7 @@ def wrong(call, code, said, files, whole):
 
 
 def not_heard(code, said, files, whole):
-    """Why this is no end of what was interrupted; None: it is."""
+    """Returns the fault of an interrupted command's end; None: right."""
     if code not in (0, 130):
         return "exit %s" % code
     if code == 130 and not said.strip():

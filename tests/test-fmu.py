@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-fmu.py: FMUs say what `ifbam run` says, to the last bit, to importers of either version; and what they refuse
+# test-fmu.py: FMUs of both versions against `ifbam run`, to the last bit; and rejected calls
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   BUILD=build tests/test-fmu.py [WORD]    WORD: only those whose names have it
@@ -137,7 +137,7 @@ def test_description():
 
 
 def test_rows():
-    # what is given to happen at a row may be a last digit behind it: in cruise and buck
+    # an event scheduled at a row may be a last digit behind it: in cruise and buck
     names = ["two-dof", "impact-oscillator", "cruise", "ball-drag", "stick-slip", "pendulum-hit", "buck", "collision", "rc-diode", "quarter-car", "crane",
              "dented-rail", "thermostat", "free-kick"]
     names = [name for name in names if os.path.exists(network_file(name))]
@@ -178,7 +178,7 @@ def test_start_time():
 
 
 def test_between_rows():
-    """Beside the rows: on the cubics; rows stay what they are."""
+    """Between rows: on the cubics; rows are unchanged."""
     for name, scheme in (("two-dof", "averaged"), ("two-dof", "rk4"), ("impact-oscillator", "rk4")):
         words = ["--scheme", scheme, "--step", "0.5ms", "--sample", "0.5ms", "--duration", "1", "--record", "m*.position,k1.force"]
         fine = words[:3] + ["0.05ms", "--sample", "0.05ms"] + words[6:]
@@ -335,7 +335,7 @@ def driven(name, node, words, force, first, last):
           is_same(told[last + 1:], course(fmu, instance, times[last:])[1:]))
     instance.free_state(kept)
     instance.free()
-    # a row at which it changes tells what was before
+    # a row at a change has the value before
     return [[[row[1]] for i, row in enumerate(part) if i not in (first, last)] for part in (rows, told)]
 
 
@@ -356,7 +356,7 @@ def test_inputs():
         rows, told = driven(name, "m1", ["--scheme", "rk4", "--step", "1ms", "--sample", "1ms", "--duration", "1"], force, 250, 500)
         largest = max(abs(row[0]) for row in rows)
         check("%s: one that comes and goes" % name, difference(rows, told) < 1e-12 * largest, (difference(rows, told), largest))
-    # What is said under way for a cycle acts a step later; what is left of it is the scheme's error.
+    # An input set within a cycle acts a step later; the rest is the scheme's error.
     errors = []
     for step, n in (("1ms", 1), ("0.5ms", 2)):
         rows, told = driven("two-dof", "m1", ["--scheme", "averaged", "--step", step, "--sample", step, "--duration", "1"], 3.0,
@@ -392,7 +392,7 @@ def moved(name, given, said, text, words):
 
 
 def test_motions():
-    """What given nodes are told beside their laws, against ramps that the file has, and closed forms."""
+    """Inputs of given nodes in addition to their laws, against ramps in the file, and closed forms."""
     words = ["--scheme", "rk4", "--step", "0.1ms", "--sample", "2ms", "--duration", "0.4", "--record", "m1.position,m1.velocity"]
     damped = open(network_file("damped"), encoding="utf-8").read()
     ramp = "[drive wall]\nwave = ramp\namplitude = %r\nat = %r\nover = %r\n"
@@ -602,7 +602,7 @@ def test_damaged_archives():
 
 
 def test_order_of_calls():
-    """What comes too early, too late, or with other sizes is refused; the run is none the worse for it."""
+    """Calls too early, too late, or with other sizes are errors; the run is unaffected."""
     for version in (2, 3):
         fmu = export("impact-oscillator", "--duration", "1", version=version)
         _signals, rows = rows_of("impact-oscillator", "--duration", "1")
@@ -702,13 +702,13 @@ FUNCTIONS_OF = {2: """GetTypesPlatform Instantiate SetupExperiment GetReal SetRe
 
 
 def status_of(instance, name, *words):
-    """A call's status, and what is said of it."""
+    """Returns a call's status and its message."""
     instance.said = []
     return getattr(instance.fmu.library, instance.prefix + name)(ctypes.c_void_p(instance.instance), *words), "; ".join(instance.said)
 
 
 def test_what_is_not_offered():
-    """All functions of the standard are there. Those of what this FMU has not say so, touch nothing, and the run goes on."""
+    """All functions of the standard are there. Unsupported ones return an error without effect on the run."""
     absent = {
         2: (("GetDirectionalDerivative", "directional derivatives", 6), ("SetRealInputDerivatives", "inputs that are interpolated", 4),
             ("GetRealOutputDerivatives", "derivatives of outputs", 4), ("CancelStep", "step that is still under way", 0)),
@@ -826,7 +826,7 @@ def test_end_of_a_run():
 
 
 def test_inputs_of_an_integrator():
-    """What is said to act on a node acts at once in model exchange: its acceleration is F/m more."""
+    """A force input acts at once in model exchange: it adds F/m to the acceleration."""
     instance = Instance(export("two-dof", "--input", "force@m1", "--input", "force@m2"), exchange=True)
     instance.begin()
     instance.update()
@@ -855,7 +855,7 @@ def test_inputs_of_an_integrator():
 
 
 def test_damaged_numbers_of_a_state():
-    """A state of the right length whose numbers are none: each part of it is told, and an earlier state leads on."""
+    """A state of the right length with invalid values: each part is an error, and an earlier state can be restored."""
     fmu = export("two-dof", "--input", "position@wall")
     instance, other = Instance(fmu), Instance(fmu)
     instance.begin()
@@ -1038,7 +1038,7 @@ def test_found():
 
 
 def test_account():
-    """Energy that comes and goes is a state, which an integrator carries: what is supplied; the balance is dissipated."""
+    """Supplied work is a state of the integrator; the balance gives the dissipation."""
     for name, until, step in (("impact-oscillator", 2.0, 4e-3), ("plunger-pump", 0.3, 1e-3), ("frame", 1.0, 2e-3)):
         words = ["--duration", str(until), "--record", "network.energy,network.dissipated,network.supplied"]
         _signals, rows = rows_of(name, *words)
@@ -1133,7 +1133,7 @@ def test_fmusim():
         found = [(a, b, float(c)) for a, b, c in re.findall(r"(\S+): ([\w -]+) at t = (\S+) s, impulse", said)]
         check("fmusim's CVODE: %s, all %d events" % (name, len(expected)), [event[:2] for event in found] == [event[:2] for event in expected]
               and max(abs(a[2] - b[2]) for a, b in zip(found, expected)) < 1e-7, (found[:5], said[-300:]))
-    # Which of those that touch without pressing are said to be at rest is rounding; what hits whom, when, and how hard is not.
+    # Resting contacts without force depend on rounding; impacts, their times and impulses do not.
     export("cradle")
     said, _told = ask_fmusim(os.path.join(folder, "a%d.fmu" % n_archives), "--interface-type", "me", "--solver", "cvode",
                              "--tolerance", tolerance, "--logging-on")

@@ -118,7 +118,7 @@ test_clutch (void **state)
   assert_number (event_run_last (run, "a.speed"), together, 1e-9);
   assert_number (event_run_last (run, "b.speed"), together, 1e-9);
   assert_number (event_run_ledger_gap (run), 0, 1e-8);
-  /* What is lost is of the reduced inertia 6/5 and the difference 5 */
+  /* The loss is that of the reduced inertia 6/5 and the difference 5 */
   assert_number (event_run_last (run, "network.dissipated"), 0.5 * 1.2 * 25, 1e-8);
 }
 
@@ -170,7 +170,7 @@ test_apart (void **state)
 }
 
 /* A force that pushes while a mass goes forward ends where a stop throws it back, though its monitor tells crossings the other way
- * only: what it says by jumping counts at once. */
+ * only: a jump of its signal counts at once. */
 static void
 test_a_jump_that_nobody_tells (void **state)
 {

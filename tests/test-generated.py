@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-# test-generated.py: networks written as C: numbers by name, functions, tables, size, what is refused; --engine compiled and its cache
+# test-generated.py: networks as C: parameters by name, functions, tables, size, rejections; --engine compiled and its cache
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   BUILD=build tests/test-generated.py [WORD]      WORD: only those whose names have it
-# That they print what `ifbam run` prints is for test-matrix.py.
+# test-matrix.py compares their output with `ifbam run`.
 import glob
 import os
 import random
@@ -80,7 +80,7 @@ def text_file(name, text):
 # Shipped networks
 
 def test_shipped():
-    """Each network is written, or refused with what can; that what is written prints the rows of a run is for test-matrix.py."""
+    """Each network is written, or rejected with alternatives; test-matrix.py compares the rows with a run."""
     faults, written = [], []
     for path in sorted(glob.glob("networks/*.ini")):
         file, why = export(path)
@@ -136,7 +136,7 @@ def test_numbers():
     check("a full disk does not go unnoticed", done.returncode == 1 and b"can't be written" in done.stderr, done)
 
 
-# The functions for others, and what they need
+# The public functions, and the symbols that they need
 
 USER = r"""
 #define IFBAM_NO_MAIN
@@ -296,7 +296,7 @@ def test_size():
 
 
 def test_tables():
-    """What is joined without any order is looked up in tables of ends and of who hears whom, or stands one by one."""
+    """Links in random order are in tables of ends and of ports, or written one by one."""
     draw = random.Random(7)
 
     def joined(count, letter, group, given=()):

@@ -34,7 +34,7 @@ count_instants (const EventRun *run)
   return n;
 }
 
-/* The largest energy that is unaccounted for, in parts of what there was. */
+/* Returns the largest residual of the energy balance, relative to the initial energy. */
 static double
 ledger_error (const EventRun *run)
 {
@@ -104,8 +104,8 @@ test_heaps_come_to_rest_in_few_instants (void **state)
     }
 }
 
-/* A hundred balls, one above another, 1 nm apart, none of which bounces: the lowest lands, and what lands on it by
- * and by is further away from it than can be seen, or rests with it. */
+/* A hundred balls, one above another, 1 nm apart, without bounce: the lowest lands; the next ones are at a
+ * visible distance, or rest with it. */
 static void
 test_a_column_comes_to_rest (void **state)
 {
@@ -136,7 +136,7 @@ test_a_column_comes_to_rest (void **state)
 }
 
 /* Masses in a row that touch and do not bounce are hit: one instant, in which each takes its part. Where they all
- * start from 0, what is rounding is told by how far they go in a step. */
+ * start from 0, their displacement in a step determines the rounding threshold. */
 static void
 test_a_plastic_row_is_hit_once (void **state)
 {
@@ -188,8 +188,8 @@ __wrap_ifbam_solver_factor (IfbamSolver *self, const double *shift, double toler
   return __real_ifbam_solver_factor (self, shift, tolerance);
 }
 
-/* A hundred balls and more lie on each other with friction, and some begin to slide. Who holds, sticks and slips is found for all at
- * once, not friction by friction, and contacts of one heap that close at one instant share the steps that find it. */
+/* A hundred balls and more lie on each other with friction, and some begin to slide. The active set is found for all
+ * frictions at once, and contacts of one heap that close at one time share the steps of this search. */
 static void
 assert_few_systems (guint rows, double duration, guint most_steps, guint most_factorings)
 {
@@ -231,7 +231,7 @@ test_a_large_heap_with_friction_takes_few_systems (void **state)
   assert_few_systems (12, 0.001, 700, 12000);
 }
 
-/* The objects say of a network what the compiled engine has computed, bit for bit. */
+/* Objects and compiled engine have equal bits. */
 static void
 assert_objects_agree (EventRun *compiled, const char *text)
 {
@@ -267,9 +267,9 @@ typedef struct
   double mass, x, y;
 } Placed;
 
-/* A heap of rows * (rows + 1) / 2 balls falls with friction. What it loses is never given back, none sinks into another, and
- * the account closes. Where not all could be told apart objects have to do the same; the impulses of a part of a step have lent
- * some balls the energy of a fall through a step at most, until they meet again. */
+/* A heap of rows * (rows + 1) / 2 balls falls with friction. Dissipation never decreases, no ball penetrates another, and the
+ * energy balance closes. With suspended contacts objects have equal bits; the impulses of a part of a step give some balls
+ * at most the energy of a fall through a step, until they meet again. */
 static void
 assert_falls (const char *name, guint rows, double friction, const Placed *balls)
 {
@@ -321,8 +321,8 @@ assert_falls (const char *name, guint rows, double friction, const Placed *balls
     assert_objects_agree (run, draft->str);
 }
 
-/* Fifteen balls and more fall on each other with friction, and come to rest: what slides on and what sticks there has many
- * ways. */
+/* Fifteen balls and more fall on each other with friction, and come to rest, with many sets of sliding and sticking
+ * contacts. */
 static void
 test_heaps_with_friction_settle (void **state)
 {

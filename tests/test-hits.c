@@ -1,4 +1,4 @@
-/* test-hits.c: hits along which friction works: bars and what hangs on them, against closed forms and small steps
+/* test-hits.c: impacts with friction: bars and bodies joined to them, against closed forms and small steps
  *
  *   test-hits [FIRST COUNT]     other seeds, or more of them
  *   TEST_SEEDS=COUNT test-hits  fewer of them
@@ -79,8 +79,8 @@ test_spin (void **state)
   assert_near (event_run_last (run, "b.speed"), -21.42857142857, 1e-11, "speed");
 }
 
-/* A box falls flat on both of its feet, slipping: nothing turns it, so that they share m v as friction's lever wants, and it goes
- * on with what that leaves, whatever it weighs. */
+/* A box falls flat on both of its feet, slipping: nothing turns it, so that the impulses balance friction's moment; its
+ * velocity then does not depend on its mass. */
 static void
 test_both_feet_at_once (void **state)
 {
@@ -125,7 +125,7 @@ test_both_feet_at_once (void **state)
     }
 }
 
-/* What is held takes part: the tip of a bar that is hinged slips as it falls, all of it in one coordinate */
+/* Constraints take part: the tip of a hinged bar slips as it falls, all in one coordinate */
 static void
 test_hinged (void **state)
 {
@@ -148,7 +148,7 @@ test_hinged (void **state)
       const double moment = 1.0 / 3, speed = sqrt (9.81 * 0.3 / moment);
       const double level = sqrt (1 - 0.09), down = 0.3, mu = frictions[i];
       /* Along the floor the tip comes inward, the floor's friction pushes it outward: (level, down) are the levers
-       * of what keeps it up and of that. */
+       * of the normal force and of friction. */
       const double in = level + mu * down, out = level - mu * down;
       const double work = 0.5 * moment * speed * speed * level / in;
       const double back = out > 0 ? 0.5 * sqrt (2 * work * out / level / moment) : 0;
@@ -184,8 +184,8 @@ hit_by_steps (const IfbamImpactInverseMass *w, double friction, double restituti
     }
 }
 
-/* Random hits of bars: none brings energy, friction stays within mu p, what the approach took comes back to e^2 of it,
- * and small steps say the same. Newton's e with Coulomb's mu brings energy in some of them. */
+/* Random impacts of bars: none supplies energy, friction is within mu p, restitution returns e^2 of the compression's energy,
+ * and small steps agree. Newton's e with Coulomb's mu supplies energy in some of them. */
 static void
 test_random_hits (void **state)
 {
@@ -212,7 +212,7 @@ test_random_hits (void **state)
       link_supply = 0.5 * (w.nn * p * p + 2 * w.nt * p * q + w.tt * q * q) - p * c - q * s;
       most = fmax (most, link_supply / size);
       assert_true (p > 0 && fabs (q) <= mu * p * (1 + 1e-14));
-      /* Neither the normal nor what slips brings any. */
+      /* Neither normal impulses nor friction supply energy. */
       assert_true (kept >= 0 && link_supply + kept <= 1e-14 * size);
       turned += s * (s - w.nt * p - w.tt * q) < 0;
       if (i < 200)
@@ -220,7 +220,7 @@ test_random_hits (void **state)
           hit_by_steps (&w, mu, e, c, s, &other_p, &other_q);
           worst = fmax (worst, fmax (fabs (other_p - p), fabs (other_q - q)) / p);
         }
-      /* Newton's normal rate, and Coulomb's friction on what slips at the end. */
+      /* Newton's normal rate, and Coulomb's friction on the final slip. */
       other_p = ((1 + e) * c * w.tt - s * w.nt) / determinant;
       other_q = stick;
       for (int k = -1; k <= 1 && fabs (stick) > mu * other_p; k += 2)
@@ -279,7 +279,7 @@ test_two_at_once (void **state)
 }
 
 /* A rod whose end slides on the floor, after its lower end, at 2 m/s. Where tan^2 - 3 mu tan + 4 < 0 of its angle no reaction
- * keeps it up (Painleve 1895; for mu > 4/3 alone): it jams, and the end stops at once, by an impulse that both rates say. */
+ * keeps it up (Painleve 1895; for mu > 4/3 alone): it jams, and the end stops at once, by an impulse from both rates. */
 static void
 test_painleve (void **state)
 {

@@ -14,7 +14,7 @@
 
 #define LEDGER "network.energy, network.dissipated, network.supplied"
 
-/* network.energy + network.dissipated - network.supplied stays what it is. */
+/* network.energy + network.dissipated - network.supplied is constant. */
 static void
 assert_ledger_closes (const EventRun *run, double tolerance)
 {
@@ -42,7 +42,7 @@ test_orifice (void **state)
   assert_ledger_closes (run, 1e-12);
 }
 
-/* A column of water on a liquid that gives, and on a gas, whose stiffness for small motions is n p/V. */
+/* A column of water on a compressible liquid, and on a gas with the stiffness n p/V for small motions. */
 static void
 test_chamber (void **state)
 {
@@ -74,7 +74,7 @@ test_chamber (void **state)
     }
 }
 
-/* What a gas stores where it is compressed to a fifth, and where it goes on beyond what a gas is. */
+/* Energy of a gas compressed to a fifth, and beyond the range of the gas law. */
 static void
 test_gas (void **state)
 {
@@ -107,8 +107,8 @@ test_gas (void **state)
     }
 }
 
-/* A chamber's volume grows by what leaves it through the pipe that it names first, and its pressure drives that; a piston
- * keeps to its pipe for ever, wherever it starts. */
+/* A chamber's volume grows by the flow through its first pipe, which its pressure drives; a piston
+ * follows its pipe for ever, from any start. */
 static void
 test_what_leaves (void **state)
 {
@@ -135,8 +135,8 @@ test_what_leaves (void **state)
     }
 }
 
-/* A valve in a pipe shuts when its flow would turn, and bears what pushes back; a pump behind two of them only ever
- * feeds. */
+/* A valve in a pipe shuts when its flow would reverse, and bears the back pressure; a pump behind two of them only
+ * delivers. */
 static void
 test_check_valve (void **state)
 {
@@ -197,7 +197,7 @@ test_hammer (void **state)
       assert_number (event_run_last (run, "c.flow"), 1e-3 * event_run_last (run, "h.velocity"),
                      1e-18);
       assert_number (event_run_last (run, "ram.rate"), 0, 1e-18);
-      /* At rest the hammer has four parts in five of what moves, so four of the pressure reach it. */
+      /* At rest the hammer has four fifths of the moving inertia, so it gets four fifths of the pressure. */
       assert_number (event_run_first (run, "ram.pressure"), -0.8 * 400e3, 1e-9);
       assert_ledger_closes (run, 1e-9);
 

@@ -164,7 +164,7 @@ test_objects (void **state)
       }
 }
 
-/* Between points that stay on a line it is what it is between nodes */
+/* Between points on a line it equals a link between nodes */
 static void
 test_apart (void **state)
 {

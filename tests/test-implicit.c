@@ -1,4 +1,4 @@
-/* test-implicit.c: schemes that go by a table, as the implicit ones do: what they must give to rounding, their orders, and what is stiff
+/* test-implicit.c: schemes with a tableau, such as the implicit ones: values up to rounding, orders, stiff networks
  *
  * Exact values are by matrix exponentials of 90 digits, or by eigenvalues of the inverse, which no scheme has seen;
  * steps of Duffing's oscillator are by 40 digits.
@@ -224,7 +224,7 @@ test_orders (void **state)
     }
 }
 
-/* What is stiff */
+/* Stiff networks */
 
 #define PISTON                                                                                     \
   "[network]\nscheme = %s\nstep = 10 ms\nduration = 0.5 s\n"                                       \
@@ -255,8 +255,8 @@ study (const char *scheme, const char *duration)
   return rc_ladder (settings);
 }
 
-/* A hundred resistors and capacitors whose time constants lie nine decades apart: L-stable schemes go by the step that
- * the slow ones want, the mean rings for ever. */
+/* A hundred resistors and capacitors with time constants over nine decades: L-stable schemes accept the step of the
+ * slow ones, the mean oscillates for ever. */
 static void
 test_ladder (void **state)
 {
@@ -275,7 +275,7 @@ test_ladder (void **state)
   assert_near (course_last (slowest, "c100.voltage"), 0.2168671359046, 1e-9, "esdirk4, 100 s");
 }
 
-/* What is over within a hundredth of the duration is not followed, where the scheme forgets it. */
+/* Modes that decay within a hundredth of the duration are not resolved by schemes that damp them. */
 static void
 test_chosen_steps (void **state)
 {
@@ -302,7 +302,7 @@ test_chosen_steps (void **state)
     }
 }
 
-/* What is held */
+/* Constraints */
 
 #define RECTIFIER                                                                                  \
   "[network]\nscheme = %s\nstep = 0.25 ms\nduration = 22.5 ms\nrecord = c.voltage\n"               \
@@ -334,7 +334,7 @@ test_rectifier (void **state)
   assert_near (events[2].time, 0.0224010818577, 1e-8, "closes");
 }
 
-/* What springs between points of the plane, and round contacts, store: their work is that at any step. */
+/* Springs between points of the plane, and round contacts, store energy equal to their work at any step. */
 static void
 test_work_is_what_is_stored (void **state)
 {
@@ -461,8 +461,8 @@ test_rubbing (void **state)
       }
 }
 
-/* What is pressed against stops stands at 0: there is nothing that changes could be beside, and Newton's method halved
- * them down to 1e-320 until its turns were over. Its sums are of what reactions would make of it. */
+/* A mass pressed against stops is at 0, without a scale for changes: Newton's method once halved them down to 1e-320
+ * until its iterations ended. Its sums are those with the reactions. */
 static void
 test_what_is_held_at_0_is_found (void **state)
 {
@@ -505,8 +505,8 @@ test_what_is_held_at_0_is_found (void **state)
       }
 }
 
-/* A soft contact that is pressed by more than a metre where the compression itself is next to nothing: beside what it
- * stores the work along a way of rounding is rounding, and `implicit` took the quotient of both for its force. */
+/* A soft contact with a preload of more than a metre at a compression near 0: relative to its energy the work along a
+ * path of rounding is rounding; `implicit` once computed its force as their quotient. */
 static void
 test_what_is_stored_before_a_gap_is_no_force (void **state)
 {
@@ -541,9 +541,9 @@ test_what_is_stored_before_a_gap_is_no_force (void **state)
       }
 }
 
-/* A voltage that leaps on to a capacitor which follows it within 1e-16 s: nothing is stored there, so that the account is that of
- * the same circuit without it. (Steps that begin with the currents of the leap once booked what these would lose in a part of a
- * step: most of what was lost.) */
+/* A voltage jump at a capacitor that follows within 1e-16 s: it stores nothing, so that the energy balance is that of
+ * the circuit without it. (Steps that begin with the currents of the jump once booked their loss over a part of a
+ * step: most of the loss.) */
 #define CHOPPER                                                                                    \
   "[network]\nscheme = %s\n%sstep = 10 us\nduration = 4 ms\nrecord = c.voltage, network.energy, "  \
   "network.dissipated, network.supplied\n[ground g]\n[voltage-source v]\namplitude = 24\n"         \
@@ -584,8 +584,8 @@ test_account_of_what_is_too_fast (void **state)
       }
 }
 
-/* What a capacitor loses to a resistor until it has followed a leap is half of what it was given, Q V. With the scheme's order
- * that is known where steps resolve it; where they are twenty time constants long it is still of its size. */
+/* A capacitor that follows a jump through a resistor dissipates half of the supplied energy Q V: with the scheme's order
+ * if steps resolve it; with steps of twenty time constants within its magnitude. */
 static void
 test_account_of_what_is_fast (void **state)
 {
@@ -615,7 +615,7 @@ test_account_of_what_is_fast (void **state)
     }
 }
 
-/* What is lost, beside what is supplied and no more there, of what a force pushes by leaps: to the scheme's order. */
+/* The loss under a force with jumps, relative to supplied minus stored energy: to the scheme's order. */
 static double
 account_left_open (const char *scheme, double step)
 {
@@ -651,8 +651,8 @@ test_orders_of_accounts (void **state)
                  wanted[s].order, 0.15, wanted[s].scheme);
 }
 
-/* A bearing's friction is bounded by the size of two reactions together, whose direction turns with the pendulum: implicit schemes
- * find it as the explicit one does. */
+/* A bearing's friction is bounded by the resultant of two reactions, which rotates with the pendulum: implicit schemes
+ * agree with the explicit one. */
 static void
 test_bearing (void **state)
 {
@@ -700,7 +700,7 @@ test_characteristic_by_rate (void **state)
       }
 }
 
-/* Who is thrown so far in each part of a step that a spring there says no number finds no place. */
+/* A step fails if each part of it ends so far away that a spring's force there is NaN. */
 static void
 test_no_place_is_told (void **state)
 {

@@ -61,7 +61,7 @@ numbers = [float(word) for word in run.stdout.split()]
 check(len(numbers) == 2 and abs(numbers[1] / numbers[0] - 2**0.5) < 1e-4,
       "twice the stiffness: the frequency times the square root of two")
 
-# What the library says of itself, beyond the example.
+# Introspection data, beyond the example.
 network = Ifbam.Network.new_from_file("networks/one-dof.ini", ["network.step=1 ms", "k1.stiffness=20 kN/m"])
 spring = network.get_element("k1")
 check(spring.props.stiffness == 20e3 and spring.get_class_name() == "spring", "a property is read")
@@ -120,7 +120,7 @@ check(GLib.quark_to_string(Ifbam.error_quark()) == "ifbam-error-quark", "the dom
 check(fault(lambda: Ifbam.Network.new_from_file("networks/none.ini", None)) is not None,
       "a file that isn't there is an error")
 
-# What can be listed.
+# Lists.
 classes = {one.name: one for one in Ifbam.list_classes()}
 check(classes["spring"].kind == "link" and "compression" in classes["spring"].quantities, "classes")
 parameters = {one.key: one for one in Ifbam.list_parameters("spring")}
@@ -282,7 +282,7 @@ for name in ("k2", "k3"):
 check(told["frequencies:1"][0] == network.modes(1).frequencies[0] and network["k1"].stiffness == 9e3,
       "... but for what was set since")
 
-# What modes, responses and spectra have is seen without a copy, and outlives them.
+# Arrays of modes, responses and spectra are not copied, and outlive them.
 network = Ifbam.Network.new_from_file("networks/damped.ini", None)
 modes = network.modes()
 check(list(modes.frequencies) == [one.frequency for one in modes.get_modes()]

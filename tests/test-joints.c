@@ -1,4 +1,4 @@
-/* test-joints.c: hinges with friction and with stops, driven lengths and cranks against what is known otherwise
+/* test-joints.c: hinges with friction and with stops, driven lengths and cranks against closed forms
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -197,8 +197,8 @@ test_bearing_holds (void **state)
     }
 }
 
-/* The pin's reaction is what both of its rows are together: of one that carries W and is drawn aside by 3/4 W it is 5/4 W, and a
- * torque turns the body from T + mu r 5/4 W on, whichever way round the two stand; then that is what it is told of. */
+/* The pin's reaction is the resultant of its two rows: with the load W and a side load of 3/4 W it is 5/4 W, and a torque
+ * turns the body from T + mu r 5/4 W on, in either order of the ends; then the friction has this value. */
 static void
 test_bearing_feels_both_ways (void **state)
 {
@@ -226,7 +226,7 @@ test_bearing_feels_both_ways (void **state)
     }
 }
 
-/* One that is below what friction holds does not begin; a torque that grows breaks it loose where both are equal. */
+/* A torque below the friction starts no motion; a growing torque starts it where both are equal. */
 static void
 test_breaks_loose (void **state)
 {
@@ -294,7 +294,7 @@ test_rests_on_a_stop (void **state)
   assert_int_equal (event_run_count (run, "p.least", "impact"), 1);
 }
 
-/* An elbow in free flight: what a stop and friction do is between its bodies, momenta are kept. */
+/* An elbow in free flight: stop and friction act between its bodies, momenta are conserved. */
 static void
 test_elbow (void **state)
 {
@@ -370,7 +370,7 @@ go_on_a_rope (double *y, double counterweight, double duration)
 }
 
 /* A crane's load that is hoisted at a constant rate swings wider and wider; a rod and a string that stays taut are the
- * same. The winch brings what the load gains. */
+ * same. The winch supplies the load's energy. */
 static void
 test_hoist (void **state)
 {
@@ -412,8 +412,8 @@ test_hoist (void **state)
       }
 }
 
-/* Two bodies that a winch draws together, faster and faster, by what joins points of both: each goes half of the way, and feels
- * m a. */
+/* Two bodies that a winch draws together, faster and faster, by points of both: each moves by half of the distance, under the
+ * force m a. */
 static void
 test_winch_between_bodies (void **state)
 {
@@ -500,7 +500,7 @@ test_turns_on_and_on (void **state)
         }
 }
 
-/* Drawn in to nothing it has no direction; before, what swings turns faster and faster. */
+/* At length 0 it has no direction; before, a pendulum turns faster and faster. */
 static void
 test_length_that_is_used_up (void **state)
 {
@@ -597,7 +597,7 @@ test_crank_at_constant_speed (void **state)
     }
 }
 
-/* Objects do what is compiled does, bit for bit. */
+/* Objects and the compiled engine have equal bits. */
 static void
 test_objects (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-junction.c: nodes without inertia: what balances them, at the start, on the way and after events
+/* test-junction.c: nodes without inertia: their balance at the start, during a run and after events
  *
  * Exact values are closed forms, or by matrix exponentials of 90 digits of the network without its junctions.
  *
@@ -104,7 +104,7 @@ test_orders (void **state)
       }
 }
 
-/* What stands between two equal springs is halfway, to rounding, at any step. */
+/* A junction between two equal springs is halfway, to rounding, at any step. */
 static void
 test_balance (void **state)
 {
@@ -133,8 +133,8 @@ test_balance (void **state)
   assert_near (value[0][n - 1], 1e-3 * cos (sqrt (5000)), 5e-9, "after a second");
 }
 
-/* It starts where the forces on it are balanced: half of the current goes through each inductor, a divider's tap is at what
- * the resistors say, and what a damper holds stays where the file has it. */
+/* A junction starts in balance: half of the current flows through each inductor, a divider's tap has the voltage given by
+ * the resistors, and a junction at a damper keeps its start in the file. */
 static void
 test_start (void **state)
 {
@@ -304,7 +304,7 @@ test_diodes_before_inductors_conduct (void **state)
     }
 }
 
-/* What is switched off leaves its inductor's current to a diode. */
+/* A switch that opens transfers the inductor's current to a diode. */
 static void
 test_a_diode_takes_over_from_a_switch (void **state)
 {
@@ -370,7 +370,7 @@ test_modes (void **state)
   g_autoptr (IfbamModes) two = ifbam_modes_new (mesh, 0, 0, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamModes) damped = ifbam_modes_new (maxwell, 0, 0, &error);
-  /* What is left of the mesh where the junctions are eliminated: K_oo - K_oj K_jj^-1 K_jo */
+  /* The mesh without its junctions: K_oo - K_oj K_jj^-1 K_jo */
   const double det = 6000.0 * 12000 - 3000.0 * 3000;
   const double aa = 8000 - 2000.0 * 2000 * 12000 / det, ab = -6000 - 2000.0 * 4000 * 3000 / det;
   const double bb = 10000 - 4000.0 * 4000 * 6000 / det;
@@ -433,7 +433,7 @@ test_response (void **state)
     fail_msg ("%s", error->message);
   assert_near (ifbam_response_get_amplitudes (response, 0, &n)[0], 0.5 / hypot (1, angle), 1e-8,
                "amplitude");
-  /* A force on what has no inertia: it gives way at once, and what is behind it swings. */
+  /* A force on a junction moves it at once, and the mass behind it oscillates. */
   give = ifbam_response_new (springs, "force@joint", places, &frequency, 1, &error);
   if (give == NULL)
     fail_msg ("%s", error->message);
@@ -530,7 +530,7 @@ stability_of (const char *scheme, const char *groups, IfbamModel **model, IfbamR
   return stability;
 }
 
-/* The polynomial whose roots the modes are, by its coefficients from the constant on, beside the most of its terms. */
+/* The modes' polynomial at s, by its coefficients from the constant on, relative to its largest term. */
 static void
 assert_roots (const char *groups, const double *coefficient, guint degree, gsize bodies,
               gsize neutral)
@@ -585,7 +585,7 @@ test_modes_of_steps (void **state)
       "[mass a]\nmass = 2 kg\n[mass b]\nmass = 3 kg\n[junction j]\n[damper da]\ndamping = 6\n"
       "between = a, j\n[damper db]\ndamping = 3\nbetween = j, b\n",
       (double[]){ 2 * (1.0 / 2 + 1.0 / 3), 1 }, 1, 1, 2);
-  /* Springs beyond springs and dampers beyond dampers, with what has no inertia between all */
+  /* Springs behind springs and dampers behind dampers, with junctions between all */
   assert_roots (
       "[ground g]\n[mass a]\nmass = 1 kg\n[junction j1]\n[junction j2]\n[junction j3]\n"
       "[spring k1]\nstiffness = 300\nbetween = a, j1\n[spring k2]\nstiffness = 600\n"
@@ -656,7 +656,7 @@ test_a_jump_into_stops (void **state)
     }
 }
 
-/* What loads bring where a junction jumps they get back where it jumps back. */
+/* The work of loads in a jump of a junction is returned in the jump back. */
 static void
 test_jumps_are_accounted_for (void **state)
 {
@@ -734,7 +734,7 @@ test_impact_with_a_junction (void **state)
     assert_true (error_of (&one, schemes[s], one.step) < 1e-5);
 }
 
-/* Of 14 masses on a junction, each by a spring, and of what else is there. */
+/* 14 masses on a junction, each by a spring, and further elements. */
 static IfbamModes *
 modes_of_star (const char *beside)
 {
@@ -755,7 +755,7 @@ modes_of_star (const char *beside)
   return modes;
 }
 
-/* A junction of more springs than a row has room for: 14 masses on a star, omega^2 = 1 for all but one, whose is 1 / 15. */
+/* A junction of more springs than a row has room for: 14 masses on a star, omega^2 = 1 for all but one, which has 1 / 15. */
 static void
 test_junction_of_many (void **state)
 {
@@ -820,7 +820,7 @@ test_modes_beside_a_stop (void **state)
     }
 }
 
-/* Who asks for modes where the start has no balance, or for those of too many, is told so. */
+/* Modes of a start without a balance, or of too many nodes, are an error. */
 static void
 test_modes_that_are_not_known (void **state)
 {

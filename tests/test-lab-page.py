@@ -60,7 +60,7 @@ def test_refused(browser):
 
 
 def test_links(browser):
-    """No link leaves a page blank: what it says in vain is named, the rest holds."""
+    """No link leaves a page blank: invalid parts are named, the others apply."""
     path = make("three-dof", "--duration", "0.1s")
     for link, named in (("#%", "%"), ("#t=-4", ""), ("#t=", "t="), ("#step=-1", "step=-1"), ("#m1.mass=-1&k2.stiffness=50000", "m1.mass=-1"),
                         ("#step=1e-12&k2.stiffness=50000", "step=1e-12"), ("#m1.mass=1e400", "m1.mass=1e400"), ("#t=1e400", "t=1e400")):
@@ -114,7 +114,7 @@ def test_hidden(browser):
     silent(browser, "a hidden tab")
 
 
-# What canvases write: each text with its letters' height and its rectangle in pixels of the page, as drawn last.
+# Texts on canvases: each with its letters' height and its rectangle in pixels of the page, as drawn last.
 WRITTEN = """window.written = new Map(); const fill = CanvasRenderingContext2D.prototype.fillText; const clear = CanvasRenderingContext2D.prototype.clearRect;
     CanvasRenderingContext2D.prototype.clearRect = function (...all) { window.written.set(this.canvas, []); return clear.apply(this, all); };
     CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
@@ -125,7 +125,7 @@ WRITTEN = """window.written = new Map(); const fill = CanvasRenderingContext2D.p
         list.push({ text, size: size * zoom, left: at.x / ratio, right: at.x / ratio + width * zoom, top: at.y / ratio - 0.72 * size * zoom, bottom: at.y / ratio });
         window.written.set(this.canvas, list); return fill.apply(this, arguments); };"""
 
-# What of a layout is wrong: controls that overlap or are too small, what is off the sheet sideways, small letters.
+# Faults of a layout: controls that overlap or are too small, elements off the sheet sideways, small letters.
 LAYOUT = """(() => {
     const wrong = [], seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden' && !e.closest('.unseen, #handles, .grip, dialog');
     const name = (e) => e.tagName + '#' + (e.id || e.className || e.textContent.slice(0, 12));
@@ -182,14 +182,14 @@ COLLISIONS = """['course-chart', 'spectrum-chart', 'energy-chart'].flatMap((id) 
             found.push(id + ': "' + a.text + '" and "' + b.text + '"'); } }));
     return found; })"""
 
-# Numbers that nobody means: of rounding, or of limits.
+# Numbers without meaning: rounding, or limits.
 STRANGE = """(() => { const said = document.body.innerText + ' ' + [...document.querySelectorAll('input')].map((f) => f.value).join(' ') + ' ' +
     [...window.written.values()].flat().map((t) => t.text).join(' ');
     return said.match(/\\S*(e[+\u2212-]?(1[5-9]|[2-9]\\d|\\d{3,})|NaN|Infinity|undefined)\\S*/g) || []; })()"""
 
 
 def test_drawing(browser):
-    """What touches is seen to touch, on its side; all links are there; axes can be read."""
+    """Contacts are drawn as touching, on their side; all links are there; axes are readable."""
     script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WRITTEN})
     edges = "(() => { const p = (name) => { const { x, r } = lab.place(name); return [x - r + 6, x + r - 6]; }; return [%s]; })()"
     open_page(browser, make("collision"))
@@ -242,7 +242,7 @@ def verdict_of(browser, name="verdict"):
 
 
 def test_explosion(browser):
-    """What grows can be seen to its end, on one scale or by powers of ten."""
+    """Growing signals are visible to their end, on one scale or by powers of ten."""
     script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WRITTEN})
     path = make("three-dof")
     marks = "(window.written.get(document.getElementById('course-chart')) || []).map((t) => t.text)"
@@ -269,7 +269,7 @@ def test_explosion(browser):
 
 
 def test_verdicts(browser):
-    """Verdicts are true: what swings neither grows nor decays, what is hit is not the scheme's, each network has one."""
+    """Verdicts are true: an oscillation neither grows nor decays, impacts are not due to the scheme, each network has one."""
     path = make("three-dof")
     for link, wanted in (("#scheme=symplectic-euler&step=0.002&compare=no", "holds: energy swings by"), ("#scheme=verlet&step=0.003&compare=no", "holds: energy swings by"),
                          ("#scheme=implicit-euler&step=0.001&compare=no", "decays: energy"), ("#scheme=euler&step=0.00002&compare=no", "grows: energy"),
@@ -330,7 +330,7 @@ def test_signals(browser):
 
 
 def test_parameters(browser):
-    """Parameters of the file have sliders; what follows from them follows, in the run, the command and the saved file."""
+    """Parameters of the file have sliders; dependent values follow in the run, the command and the saved file."""
     for name, key, text, follows in (("parameters", "$k", "5 N/mm", {"k1.stiffness": 5000, "k3.stiffness": 5000}),
                                      ("parameters", "$step", "0.25 ms", {"step": 0.25e-3}),
                                      ("inerter", "$f", "2.5 Hz", {"road.frequency": 2.5, "b1.inertance": 12000 / (2 * 3.141592653589793 * 2.5) ** 2})):
@@ -354,7 +354,7 @@ def test_parameters(browser):
 
 
 def test_start(browser):
-    """At the start the page says of half steps what the dialogue says."""
+    """At the start the page shows the messages of half steps as the dialogue prints them."""
     open_page(browser, make("three-dof", "--duration", "20ms"))
     told = run("dialogue", "networks/three-dof.ini", "-n", "1").stdout
     halves = {name: float(v) for name, v in re.findall(r"(m\d) to .*half a step ago was v = (\S+) m/s", told)}

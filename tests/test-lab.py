@@ -111,7 +111,7 @@ def test_drag(browser):
 
 
 def drag(browser, name, *way):
-    """Whatever starts there is pulled along a way of pixels from its place, and what follows is stopped."""
+    """Pulls the handle there along a path of pixels from its place, and stops the run that follows."""
     place = value(browser, "(() => { lab.seek(0); const p = document.getElementById('scene').getBoundingClientRect(); "
                   "const m = lab.place(arguments[0]); return [p.left + m.x, p.top + m.y]; })()", name)
     pointer = ActionChains(browser)
@@ -128,7 +128,7 @@ def drag(browser, name, *way):
 
 
 def test_starts(browser):
-    """What turns is turned, what has a voltage is filled, what wanders off stays in sight."""
+    """Rotating bodies are turned, nodes with a voltage are filled, moving bodies stay visible."""
     open_page(browser, make("torsion", "--duration", "0.1s"))
     check("a wheel is turned", drag(browser, "wheel", (0, -30), (-30, 0)) and 0.3 < value(browser, "lab.network.value('wheel.angle')") < 2.5,
           value(browser, "lab.network.value('wheel.angle')"))
@@ -152,7 +152,7 @@ def test_starts(browser):
 
 
 def test_lists(browser):
-    """Numbers of a list one by one; what is long or large is written in few digits."""
+    """Numbers of a list one by one; long or large numbers have few digits."""
     open_page(browser, make("chain", "--duration", "0.05s"))
     slider = browser.find_element(By.CSS_SELECTOR, "[data-name='c.stiffness[3]'] input[type=range]")
     check("a number of a list", after_run(browser, lambda: slider.send_keys(Keys.PAGE_UP))
@@ -196,7 +196,7 @@ def test_modes(browser):
 
 
 def test_ends(browser):
-    """What ends a run is told in the program's words, and the last course stays."""
+    """The error that ends a run is the program's message, and the last course remains."""
     open_page(browser, make("crane"))
     after_run(browser, lambda: browser.execute_script("lab.change('winch.amplitude', -6)"))
     told = run("run", "networks/crane.ini", "--set", "winch.amplitude=-6", "-o", os.devnull).stderr
@@ -227,7 +227,7 @@ def test_ends(browser):
 
 
 def test_large(browser):
-    """What takes long says how far it is; what takes too long has no page."""
+    """Long work shows its progress; too long runs have no page."""
     watch = """new MutationObserver(() => { const v = document.getElementById('verdict'); if (v && /^it runs: \\d+ %$/.test(v.textContent)) {
         window.ran = v.textContent; } }).observe(document, { subtree: true, childList: true, characterData: true })"""
     script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": watch})
@@ -353,7 +353,7 @@ def test_grips(browser):
 
 
 def names_of(browser):
-    """What a screen reader is told of every control: pairs of role and name."""
+    """Returns role and name of every control, as a screen reader gets them."""
     said = []
     for node in browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]:
         role = node.get("role", {}).get("value")
@@ -599,7 +599,7 @@ def test_phone(browser):
 
 
 def wide(browser):
-    """What is wider than the window, and what of the stage's words is cut."""
+    """Returns elements wider than the window, and texts of the stage that are cut."""
     return value(browser, """[...document.querySelectorAll('body *')].filter((e) => e.getClientRects().length > 0 && !e.closest('.unseen') &&
         (e.getBoundingClientRect().right > innerWidth + 1 || (e.matches('.lane span, .tabs button, h2, label') && e.scrollWidth > e.clientWidth + 1
          && getComputedStyle(e).display !== 'inline'))).map((e) => e.tagName + '#' + e.id)""")

@@ -313,7 +313,7 @@ test_size (void **state)
   assert_false (ifbam_lanes_has_signal (&dissipated));
 }
 
-/* What goes by the clock: kernels of n laws give what the class says of each, at every level. */
+/* Time-dependent laws: kernels of n laws equal the class's function of each, at every level. */
 static void
 test_clocks (void **state)
 {

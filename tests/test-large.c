@@ -29,7 +29,7 @@
 #define MEASURES_MEMORY TRUE
 #endif
 
-/* A line of /proc/self/status, in bytes: "VmRSS:" is what is resident, "VmHWM:" the most that was. */
+/* Returns a line of /proc/self/status, in bytes: "VmRSS:" resident memory, "VmHWM:" its maximum. */
 static double
 memory (const char *line)
 {

@@ -16,7 +16,7 @@
 
 /* Damped contacts */
 
-/* v/c - ln (1 + c v)/c^2, whose change is what an elastic force of a product stores or gives back, by the mass. */
+/* v/c - ln (1 + c v)/c^2: its change times the mass is the energy that an elastic force of a product stores or returns. */
 static double
 product_energy (double v, double c)
 {
@@ -38,7 +38,7 @@ speed_back (double energy, double c)
   return low;
 }
 
-/* What touches and neither presses nor comes nearer is open, in each of the soft contacts, and says nothing. */
+/* A soft contact that touches without force and approach is open, and has no force. */
 static void
 test_touching_is_open (void **state)
 {
@@ -230,7 +230,7 @@ stribeck_friction (double v, int n, double viscous)
   return 3 + 2 * exp (-pow (v / 0.2, n)) + viscous * v;
 }
 
-/* What a mass of 4 needs to stop from v0: the integrals of m dv/F (v), and of m v dv/F (v), by Simpson. */
+/* Time and distance of a mass of 4 from v0 to rest: the integrals of m dv/F (v), and of m v dv/F (v), by Simpson. */
 static void
 braking (double v0, int n, double viscous, double *time, double *way)
 {
@@ -444,7 +444,7 @@ test_toda_soliton (void **state)
   assert_number (event_run_ledger_gap (run), 0, 1e-9);
 }
 
-/* What an exponential spring answers from 1e-12 to 300 of its scale, with the C library's digits. */
+/* Forces of an exponential spring from 1e-12 to 300 of its scale, with the C library's digits. */
 static void
 test_exponential_spring (void **state)
 {
@@ -628,8 +628,8 @@ test_rate_characteristic (void **state)
       }
 }
 
-/* Brakes: a wheel's speed falls by mu r N(t), whatever presses the pad on: a force with a course, or a spring between it
- * and what moves. What it holds then is static-friction r N. */
+/* Brakes: a wheel's speed falls by mu r N(t) for any normal force: a force with a course, or a spring between the pad
+ * and a moving mass. At rest it holds static-friction r N. */
 static void
 test_brake (void **state)
 {
@@ -677,7 +677,7 @@ test_brake (void **state)
       }
 }
 
-/* What a pad gives with its hit, mu m u, it brakes with; where that would be too much, it stops. */
+/* A pad's impact brakes by mu m u; if this is more than the momentum, the wheel stops. */
 static void
 test_rail_brake_hit (void **state)
 {

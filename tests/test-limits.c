@@ -41,7 +41,7 @@ static const char stand[] = HEAD "[ground g]\n[mass a]\nmass = 1 kg\n"
                                  "[impact floor]\nbetween = g, a\nrestitution = 0\n"
                                  "[force weight]\non = a\nvalue = -10 N\nstart = 0.3 s\n";
 
-/* A mass that is thrown over what a monitor watches, and back by what waits for it. */
+/* An impulse moves a mass across a monitor's level, and an impulse of this monitor moves it back. */
 static const char thrown[] = HEAD "[mass a]\nmass = 1 kg\n"
                                   "[impulse throw]\non = a\nimpulse = 2 N s\nat = 0.3 s\n"
                                   "[monitor watch]\nsignal = a.velocity\nlevel = 1 m/s\n"
@@ -112,7 +112,7 @@ assert_nobody_plays (const IfbamEventEngine *event)
     assert_null (ifbam_event_context_find (event->context, i));
 }
 
-/* What was held closed to a step's end. */
+/* The note on links suspended until a step's end. */
 typedef struct
 {
   guint n;
@@ -228,7 +228,7 @@ test_no_limit_ends_in_silence (void **state)
     }
 }
 
-/* A limit that is just met ends nothing: what goes by in one piece, or turns as often as it may. */
+/* A limit that is just met is no error: one interval, or the greatest number of iterations. */
 static void
 test_limits_that_are_just_met (void **state)
 {
@@ -315,8 +315,8 @@ test_order_of_hits_at_once_does_not_matter (void **state)
   assert_true (slid > 0 && slid < 4 * G_N_ELEMENTS (frictions));
 }
 
-/* The same with a rider that a hinge ties to it, with a foot that does not rub, and thrown back: either way the same. Where what
- * sticks would pull its carriers apart, somebody is found who slips. */
+/* The same with a rider on a hinge, with a foot without friction, and thrown back: equal results. If a sticking friction would
+ * pull its carriers apart, a slipping one is found. */
 static void
 test_tied_and_thrown_back_at_once (void **state)
 {
@@ -350,8 +350,8 @@ test_tied_and_thrown_back_at_once (void **state)
   assert_true (slid > 10 && stuck > 10);
 }
 
-/* Two masses that a force presses together go along with a wall; what rounding sinks into the wall is lifted with whom it is pressed
- * to, and the third one with them. */
+/* Two masses that a force presses together move with a wall; a penetration by rounding is corrected together with the mass
+ * pressed to it, and with the third one. */
 static void
 test_what_is_pressed_together_is_lifted_together (void **state)
 {
@@ -425,7 +425,7 @@ agree (gpointer data)
   return TRUE;
 }
 
-/* What rests in a heap has long steps, without an event: each stage asks. */
+/* A heap at rest has long steps without events: each stage checks for an interrupt. */
 static void
 test_interruption_is_heard_within_a_step (void **state)
 {
@@ -445,7 +445,8 @@ test_interruption_is_heard_within_a_step (void **state)
   assert_int_equal (asked, 1);
 }
 
-/* Of so many steps that ask so often: whoever is refused says so, and asks nobody again (each stride-th time is tried). */
+/* Of so many steps with so many interrupt checks: an interrupted run returns an error without a further check (each
+ * stride-th check is tried). */
 static void
 assert_refusals_are_heard (const char *text, guint steps, guint asked, guint stride)
 {
@@ -462,8 +463,8 @@ assert_refusals_are_heard (const char *text, guint steps, guint asked, guint str
     }
 }
 
-/* Five thousand masses that move together: each turn of Newton's method asks, in each stage and beside what has no inertia;
- * whoever is refused says so, and asks nobody again. */
+/* Five thousand masses that move together: each iteration of Newton's method checks for an interrupt, in each stage and for
+ * massless nodes; an interrupted run returns an error without a further check. */
 static void
 test_interruption_is_heard_within_each_turn (void **state)
 {
@@ -528,13 +529,13 @@ test_interruption_is_heard_under_each_scheme (void **state)
 
       ran = run_steps (text, 10, G_MAXSIZE, 0, go_on_for_a_while, &all, &failed, NULL);
       assert_null (ran);
-      assert_true (all.asked >= 10 * 5); /* who holds is watched at five instants of a step */
+      assert_true (all.asked >= 10 * 5); /* reactions are checked at five times of a step */
       assert_refusals_are_heard (text, 10, all.asked, 7);
     }
 }
 
-/* Who is joined to whom, and in which order they are solved for, is found before the first turn, which takes longer than
- * a step: that asks, too, and whoever is refused says so. */
+/* Connectivity and elimination order are found before the first iteration, which takes longer than a step: this checks for
+ * an interrupt, too. */
 static void
 test_interruption_is_heard_before_the_first_turn (void **state)
 {
@@ -561,7 +562,7 @@ test_interruption_is_heard_before_the_first_turn (void **state)
     }
 }
 
-/* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for each contact. */
+/* The active set of a heap is found by some tens of linear systems for any number of balls, not by one for each contact. */
 static void
 test_heaps_need_few_systems (void **state)
 {
@@ -579,7 +580,7 @@ test_heaps_need_few_systems (void **state)
     }
 }
 
-/* Bounces that accumulate in a step end there, or soon after: what bounces so is held closed, and that is told. */
+/* Bounces that accumulate in a step end there, or soon after: the contact is suspended, and a note says so. */
 static void
 test_accumulations_are_told (void **state)
 {

@@ -123,7 +123,7 @@ static void
 check_affine (double a, double b, double delta, double rate, double stiffness, double damping,
               guint nonlinear)
 {
-  /* What a preload hides cannot be seen: the force at the reach has so many digits. */
+  /* A preload hides small changes: the force at the reach has so many digits. */
   const double force = fabs (a * delta) + fabs (b) + fabs (3 * rate) + a * 1e-3;
   const double reach = fmax (fabs (delta), 1e-3), haste = fmax (fabs (rate), 1e-3);
 
@@ -465,7 +465,7 @@ test_forces (void **state)
       }
 }
 
-/* A law whose mean is taken by one point says that it is linear: the slopes must say so, too. */
+/* A law with a mean of one point must be linear: its derivatives are constant. */
 static void
 test_classes (void **state)
 {
@@ -479,7 +479,7 @@ test_classes (void **state)
       const IfbamLink link = { .law = info->link };
       double law[IFBAM_MAX_LAW] = { 0 };
 
-      /* What else is in a law than numbers has no use here. */
+      /* Other data of a law than parameters have no use here. */
       if (!ifbam_element_in_batches (info) || info->prepare != NULL)
         continue;
       g_rand_set_seed (noise, g_str_hash (info->name));

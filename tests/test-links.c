@@ -48,7 +48,7 @@ least_of (const EventRun *run, const char *signal)
   return least;
 }
 
-/* The ledger closes: energy + dissipated - supplied is what it was. */
+/* The energy balance: energy + dissipated - supplied is constant. */
 static double
 ledger_error (const EventRun *run)
 {
@@ -148,8 +148,7 @@ test_contact_never_pulls (void **state)
     }
 }
 
-/* What a contact presses against another mass loses its load in the very instant in which the damper would
- * begin to pull: both end there, each once. */
+/* Two contacts in series open at the time at which the damper would begin to pull: each once. */
 static void
 test_contact_parts_with_its_load (void **state)
 {
@@ -749,7 +748,7 @@ test_monitors_change_nothing (void **state)
       }
 }
 
-/* What they tell is right, between the rows, too: twice in a step. */
+/* Their signals are right between rows, too: twice in a step. */
 static void
 test_monitor_instants (void **state)
 {
@@ -766,7 +765,7 @@ test_monitor_instants (void **state)
   assert_int_equal (run->events->len, 3);
 }
 
-/* What starts at its level and leaves it has not crossed it, whichever way it goes. */
+/* A signal that starts at its level and leaves it has not crossed it, in either direction. */
 static void
 test_monitor_starts_at_its_level (void **state)
 {
@@ -791,7 +790,7 @@ test_monitor_starts_at_its_level (void **state)
       }
 }
 
-/* A piston that is fired whenever it comes back: the energy of each stroke is what it is given. */
+/* A piston gets an impulse at each return: the energy of each stroke is the given one. */
 static void
 test_impulse_when (void **state)
 {
@@ -825,8 +824,8 @@ test_impulse_when (void **state)
     }
 }
 
-/* An impulse by energy brings it to all that is rigidly tied to what it strikes: two capacitors, or a clutch that
- * is closed; to what is tied to the ground it brings nothing. */
+/* An impulse by energy supplies it to all nodes rigidly joined to its node: two capacitors, or a closed clutch;
+ * to nodes joined to the ground it supplies nothing. */
 static void
 test_impulse_on_what_is_tied (void **state)
 {
@@ -856,8 +855,8 @@ test_impulse_on_what_is_tied (void **state)
       }
 }
 
-/* What is given for one time is answered together: switches that close a ring of capacitors share the charge in
- * one way, whatever their order in the file. */
+/* Simultaneous scheduled events are solved together: switches that close a ring of capacitors share the charge
+ * independently of their order in the file. */
 static void
 test_instants_of_one_time (void **state)
 {
@@ -894,7 +893,7 @@ test_instants_of_one_time (void **state)
     }
 }
 
-/* What an impact takes across a level is told, and what waits for it comes at the same instant. */
+/* An impact that moves a signal across a level triggers the monitor, and its impulses act at this time. */
 static void
 test_monitor_of_a_bounce (void **state)
 {

@@ -34,7 +34,7 @@ static guint part = 1;
 static GPtrArray *networks;
 static guint n_networks[MATRIX_N_FEATURES];
 
-/* What was met, for each way and feature. */
+/* Counts, for each way and feature. */
 static struct
 {
   guint equal, refused;
@@ -220,7 +220,7 @@ test_all_pairs (void **state)
   print_message ("# %u pairs of way and feature\n", n);
 }
 
-/* The list of ways and features with what was met of them. */
+/* Prints the counts of ways and features. */
 static void
 print_pairs (void)
 {

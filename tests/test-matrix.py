@@ -2,7 +2,7 @@
 # test-matrix.py: ways that are other programs give the samples and events of the objects, byte for byte
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   BUILD=build tests/test-matrix.py [WAY [NETWORK]]     cells whose ways and networks have these in their names
+#   BUILD=build tests/test-matrix.py [WAY [NETWORK]]     cells with these in the names of way and network
 #   TEST_EFFORT=full                                     all ways, more networks
 #
 # A fixed draw chooses scheme, signals and ways of a network (tests/matrix/ways.py), and which begin with a state in a file. The last
@@ -32,7 +32,7 @@ cells = collections.Counter()
 
 
 class Case:
-    """A network under a scheme, and what the reference way gives."""
+    """A network under a scheme, and the reference way's result."""
 
     def __init__(self, feature, path, seed):
         self.feature, self.path, self.seed = feature, path, seed

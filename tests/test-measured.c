@@ -1,4 +1,4 @@
-/* test-measured.c: measured courses have units, and drive what they are of
+/* test-measured.c: measured courses have units, and drive nodes of their quantity
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <setjmp.h>
@@ -81,7 +81,7 @@ test_what_does_not_fit_is_refused (void **state)
   assert_refused ("wrong.csv:x", "\"x [foo]\" is not a position in m");
 }
 
-/* Where nothing tells what a column is, it is said. */
+/* A column without quantity gets a note. */
 static void
 test_what_is_taken_is_said (void **state)
 {

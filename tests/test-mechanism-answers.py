@@ -136,7 +136,7 @@ def response_to_a_force():
 
 
 def response_to_a_moving_point():
-    """What hangs from a point that a drive moves: rods, a spring and a damper join it."""
+    """A body that hangs from a driven point by rods, a spring and a damper."""
     path = os.path.join(work, "cart.ini")
     with open(path, "w") as file:
         file.write(CART)
@@ -145,7 +145,7 @@ def response_to_a_moving_point():
 
 
 def spectrum():
-    """Lines of a small run stand at the modes, corrected by what the scheme does."""
+    """Lines of a small run are at the modes, corrected by the scheme's effect."""
     path = os.path.join(work, "double.ini")
     with open(path, "w") as file:
         file.write(DOUBLE)
@@ -186,7 +186,7 @@ def sweep_of_a_length():
 
 
 def pins_that_rub():
-    """Check says that hits pass a pin without friction, where there are hits and there is friction of what a pin carries."""
+    """Check warns that impacts ignore the friction of a pin if there are impacts and such a friction."""
     path = os.path.join(work, "pin.ini")
     rubbing = BAR.replace("between = p, top", "between = p, top\nfriction = 0.2\nradius = 1 cm")
     hit = "[impact stop]\ngap = 0.1\nbetween = b.x, wall\n[ground wall]\nposition = 1\n"

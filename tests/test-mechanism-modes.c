@@ -253,8 +253,8 @@ potential_slopes (const Loop *loop, double angle, double *slope, double *curvatu
                / (180 * h * h);
 }
 
-/* Of the motion by the way s that is as long as its inertia is large (ds^2 = m dq^2): V'' of that. What holds it there
- * stands still: the law of motion m q'' + m' q'^2/2 + V' = 0 has V' of its own there. */
+/* V'' for the path s with ds^2 = m dq^2. A constant force holds the mechanism there: the equation of motion
+ * m q'' + m' q'^2/2 + V' = 0 has a nonzero V' there. */
 static double
 square_at (const Loop *loop, double angle)
 {
@@ -418,7 +418,7 @@ test_slider_crank (void **state)
     }
 }
 
-/* What spins in air goes around both ways with two frequencies: m s^2 +- i S w s + k = 0. */
+/* A spinning ball in air circles both ways with two frequencies: m s^2 +- i S w s + k = 0. */
 static void
 test_spin (void **state)
 {
@@ -469,7 +469,7 @@ test_spin_on_rod (void **state)
                 1, &omega, 1e-9);
 }
 
-/* What flies free and spins keeps its speed and goes around in a circle. */
+/* A free spinning ball keeps its speed on a circle. */
 static void
 test_spin_free (void **state)
 {
@@ -484,7 +484,7 @@ test_spin_free (void **state)
   assert_near (2 * G_PI * list[3].frequency, 0.05 * 40 / 2, 1e-12, "around");
 }
 
-/* A linkage that nothing holds: three motions of the whole, and what its springs let swing. */
+/* A free linkage: three rigid motions, and the oscillations of its springs. */
 static void
 test_free_linkage (void **state)
 {

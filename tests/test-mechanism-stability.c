@@ -1,4 +1,4 @@
-/* test-mechanism-stability.c: what is said of how mechanisms grow under the schemes, against runs
+/* test-mechanism-stability.c: predicted growth of mechanisms under the schemes, against runs
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "fixture.h"
 #include "noise.h"
 
-/* Of what a run starts with, beside its place of rest. */
+/* Start of a run relative to the equilibrium. */
 #define AMPLITUDE 1e-7
 
 typedef struct
@@ -98,7 +98,7 @@ make_case (Case *c, guint number)
   assert_true (c->stability->mechanism->at_rest);
 }
 
-/* How fast it moves: what drifts to another place of rest does not count. */
+/* Returns the speed: a drift to another equilibrium does not count. */
 static double
 size_of (const Case *c, const double *v)
 {
@@ -203,7 +203,7 @@ test_limits (void **state)
   assert_true (tried > by_effort (15, 50, 50));
 }
 
-/* Well below it, what runs show is what was said. */
+/* Well below it, runs agree with the prediction. */
 static void
 test_growth (void **state)
 {
@@ -223,12 +223,12 @@ test_growth (void **state)
         {
           const double step = 0.1 / fast;
           const double told = ifbam_stability_growth (c.stability, schemes[s], step).rate;
-          /* not so far that it leaves what is small, or is lost in rounding */
+          /* not so far that it leaves small motions, or is lost in rounding */
           const guint steps = (guint) fmin (4000, (told > 0 ? 8 : 6) / fabs (told * step));
           double largest;
           const double seen = run_growth (&c, schemes[s], step, steps, &largest);
 
-          /* what grows is the worst mode only after a while; what decays may hide in even and odd cycles, whose mean rates are told, or, where modes are nearly equal,
+          /* growth shows the worst mode only after a while; decay may hide in even and odd cycles, whose mean rates are recorded, or, with nearly equal modes,
            * begin slowly */
           if (!(seen <= told + 1e-3 * fast + 0.05 * fabs (fmin (0, told)))
               || (told > 1e-3 * fast && !(seen >= 0.8 * told - 1e-3 * fast)))

@@ -24,7 +24,7 @@
 
 /* Geometries */
 
-/* An end is where its body takes it; columns and bend are what differences say. */
+/* An end moves with its body; columns and velocity terms equal finite differences. */
 static void
 assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, guint right)
 {
@@ -219,7 +219,7 @@ test_rigid_pendulum (void **state)
 
       error[k] = fabs (angle[n - 1] - 0.0838619940989);
       assert_true (fabs (speed[n - 1] + 6.50173337762838) < 1e-6);
-      /* The hinge pulls the bar with what keeps its centre on the circle: along the bar, and across it. */
+      /* The hinge's force keeps the bar's centre on the circle: along the bar, and across it. */
       for (gsize i = 0; i < n; i++)
         {
           const double along = 2 * (9.81 * cos (angle[i]) + 0.4 * speed[i] * speed[i]);
@@ -268,7 +268,7 @@ test_parallelogram (void **state)
   assert_true (error[0] < 3e-8 && error[1] < 2.5e-9);
 }
 
-/* Crank, rod and piston: what the file leaves out of the start is found, and the piston is where the crank says */
+/* Crank, rod and piston: open start values are found, and the piston is where the crank determines it */
 
 #define ENGINE                                                                                     \
   "[body crank]\nmass = 5\ninertia = 0.1\nangle = 180 deg\nspeed = 60\n"                           \
@@ -383,7 +383,7 @@ test_chain_of_rods (void **state)
   CHAIN_SETTINGS "record = c.m*.x, c.m*.y, c.r3.force\n[point b0]\n[chain c]\ncount = 9\n"         \
                  "mass = 0.1, 0.2\nrods = 0.1\nfrom = b0\nm4.mass = 0.7\nr3.length = 0.15\n"
 
-/* A chain is what balls and rods one by one are, wherever it begins and ends */
+/* A chain equals single balls and rods, wherever it begins and ends */
 static void
 test_chain_is_its_balls (void **state)
 {
@@ -517,7 +517,7 @@ test_welds_and_guides (void **state)
       < 1e-9);
 }
 
-/* Rods carry on what is recorded, objects what is compiled */
+/* Rods continue from recorded states, objects from compiled ones */
 static void
 test_objects (void **state)
 {
@@ -618,7 +618,7 @@ test_coordinates_and_ratios (void **state)
   assert_true (fabs (event_run_last (car, "car.angle")) < 1e-14);
   assert_true (event_run_last (turned, "arm.speed") > 0.1
                && fabs (energy[n - 1] / energy[0] - 1) < 1e-11);
-  /* What the file leaves open, the table's velocity, follows. */
+  /* The table's velocity, left open in the file, follows. */
   assert_true (fabs (event_run_last (rack, "table.position") - 1 - 0.5 - 0.5 * 7 / together)
                < 1e-11);
   assert_true (fabs (event_run_last (rack, "pinion.angle") * 0.05
@@ -661,7 +661,7 @@ test_bars_hit (void **state)
   assert_true (fabs (hit->rate_after + 0.5 * hit->rate_before) < 1e-9);
 }
 
-/* Points of bodies meet a surface, a ball or a peg: hits are found, and elastic ones keep the energy, whoever turns */
+/* Points of bodies hit a surface, a ball or a peg: impacts are located; elastic ones keep the energy, with rotation, too */
 
 #define TUMBLING                                                                                   \
   "record = network.energy, bar.x, bar.y\n"                                                        \
@@ -747,7 +747,7 @@ test_string (void **state)
 
       assert_true (fabs (taut->time - sqrt (1 / 9.81)) < 1e-12);
       assert_true (fabs (taut->impulse - 2 * 1.5 * sqrt (9.81)) < 1e-10);
-      /* It gets taut at x = 0.6; what goes along it is lost, and it swings on with the rest. */
+      /* It gets taut at x = 0.6; the velocity along it is lost, and it swings on with the remaining one. */
       taut = event_run_event (swing, "s", "taut", 0);
       assert_true (fabs (taut->time - sqrt (2 * fall / 9.81)) < 1e-11);
       assert_true (fabs (taut->impulse - 2 * along * sqrt (2.25 - 0.36) / 1.5) < 1e-9);
@@ -912,8 +912,8 @@ test_dependence (void **state)
     }
 }
 
-/* A drive takes a rod and a crank to where they are in one line, and on: that is told, and the rows before are kept. What turns
- * farther than its reaction reaches is told, with the step that would do. */
+/* A drive moves a rod and a crank into one line and beyond: an error with the rows before. Too large a rotation in a step is
+ * an error that recommends a step. */
 static void
 test_dead_points (void **state)
 {
@@ -982,7 +982,7 @@ test_turning (void **state)
     }
 }
 
-/* What contradicts itself at the start is told */
+/* Contradictions at the start are reported */
 static void
 test_contradictions (void **state)
 {
@@ -1024,7 +1024,7 @@ test_contradictions (void **state)
     }
 }
 
-/* What is left open is found from where no row pulls it, too: of two answers the one forward. */
+/* Open values are found also from positions where all rows vanish: of two solutions the forward one. */
 static void
 test_stationary_starts (void **state)
 {
@@ -1106,7 +1106,7 @@ test_transmissions (void **state)
 
     assert_true (fabs (0.5 * event_run_last (run, "shaft.speed") - voltage) < 1e-11);
     assert_true (fabs (event_run_last (run, "r.current") - (12 - voltage) / 10) < 1e-11);
-    /* The motor takes what does not charge the capacitor. */
+    /* The motor takes the current that does not charge the capacitor. */
     assert_true (fabs (fabs (event_run_last (run, "motor.force"))
                        - (12 - voltage) / 10 * (weight - 1e-3) / weight)
                  < 1e-11);

@@ -1,4 +1,4 @@
-/* test-memory.c: what limits the memory of a process is found
+/* test-memory.c: limits of a process's memory
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -27,7 +27,7 @@ write_number (const char *root, const char *group, const char *name, const char 
   assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* A group has its own limit and those of the groups around it; what it only read from files is free. */
+/* A control group has its own limit and those of its parents; cached file pages are free. */
 static void
 test_groups (void **state)
 {
@@ -70,7 +70,7 @@ test_lack (void **state)
   assert_non_null (strstr (lack, "1e+21 GB of memory, and "));
 }
 
-/* What a composite says it will make is what it makes, so that what a few bytes ask for is judged rightly. */
+/* A composite's estimate of its size equals the result, so that requests by a few bytes are judged rightly. */
 static void
 assert_announced (IfbamNetwork *network)
 {

@@ -1,4 +1,4 @@
-/* test-model.c: a model is complete: what is done to its network afterwards, it does not know
+/* test-model.c: a model is complete: later changes of its network do not affect it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -58,7 +58,7 @@ __wrap_ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec,
   return __real_ifbam_equilibrium_new (model, spec, error);
 }
 
-/* A compiled network with all that a run of it needs, and what it told first. */
+/* A compiled network with the data of a run, and its first results. */
 typedef struct
 {
   IfbamModel *model;
@@ -125,7 +125,7 @@ assert_tells (const Compiled *compiled, GArray *told, const char *what)
   g_array_unref (told);
 }
 
-/* All numbers of all elements become others, lists too; what a network counts stays. */
+/* Changes all parameters of all elements, lists too, except counts. */
 static void
 change_numbers (IfbamNetwork *network, double factor)
 {
@@ -266,7 +266,7 @@ test_two_threads_compile_every_network (void **state)
       n++;
     }
   assert_true (n > by_effort (7, 30, 30));
-  /* What is made while a network is compiled: tables, radii, levels, members of composites. */
+  /* Data made by compilation: tables, radii, levels, members of composites. */
   try_at_once (text_network ("[network]\nstep = 0.1 ms\nduration = 0.1 s\nrecord = *.position\n"
                              "[surface g]\n[ball b]\nmass = 1\nradius = 10 cm\ny = 10.1 cm\n"
                              "[gravity w]\non = b\n"
@@ -280,7 +280,7 @@ test_two_threads_compile_every_network (void **state)
                "what is made");
 }
 
-/* What laws point to: courses, tables; a number of one link in a chain; contacts that know their ends' radius. */
+/* Data that laws point to: courses, tables; a parameter of one link in a chain; radii of a contact's ends. */
 static void
 test_what_laws_point_to (void **state)
 {
@@ -347,7 +347,7 @@ test_elements_that_come_later (void **state)
   compiled_clear (&after);
 }
 
-/* What reading has compiled is what is run, or asked: only a change makes another model. */
+/* The model compiled at reading is used by all runs and analyses: only a change makes another model. */
 static void
 test_compiled_once (void **state)
 {
@@ -437,7 +437,7 @@ test_completed_once (void **state)
   g_object_set (other, "scheme", "verlet", NULL);
   assert_true (ifbam_run_start (other, &error));
   assert_counts (3, 4, 3);
-  /* What is asked of it hears of neither a second time. */
+  /* Later analyses repeat neither message. */
   assert_true (ifbam_network_check (network, NULL));
   modes = ifbam_modes_new (network, 0, 0, &error);
   assert_null (error);

@@ -2,7 +2,7 @@
 # test-modelica.py: networks after examples of the Modelica Standard Library, against solutions of their own
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What an example says is written down here once more, as the library's components have it (ElastoGap, ElastoBacklash,
+# The examples are implemented here again, by the equations of the library's components (ElastoGap, ElastoBacklash,
 # MassWithStopAndFriction), and solved without this program: by steps so short that a kink
 # within one counts for nothing, by an implicit scheme of the third order where the example is stiff, and by seeking where friction sticks and slips. Runs
 # must be within 1e-4 of a signal's range.
@@ -26,7 +26,7 @@ def course(name):
 
 
 def compare(name, expected):
-    """expected: signals, and what they are at the rows' times."""
+    """expected: signals, and their values at the rows' times."""
     got = course(name)
     for signal, f in expected(got["time"]).items():
         span = f.max() - f.min()
@@ -185,7 +185,7 @@ def frictions(times):
 
 
 def press(clutch, time):
-    """On a clutch, as a torque while it slips [N m]; at a corner what comes after it."""
+    """Returns a clutch's torque while it slips [N m]; at a corner the later one."""
     return 10 * ((time < 1.25) * math.cos(0.4 * math.pi * time), time >= 0.4, time >= 0.9)[clutch]
 
 
@@ -194,7 +194,7 @@ def clutches(times):
     shake = lambda t: 10 * math.sin(10 * math.pi * t)
 
     def pull(t, half, ways):
-        """What the clutches transmit, and what the wheels get: those that stick turn alike. half: after or before t."""
+        """Returns torques of clutches and wheels: sticking ones have equal speeds. half: after or before t."""
         matrix, rest = numpy.eye(3), numpy.zeros(3)
         for i in range(3):
             if ways[i] == 0:
@@ -220,7 +220,7 @@ def clutches(times):
     rows, time, speed, ways = [], 0.0, numpy.array([10.0, 0, 0, 0]), [1, 0, 0]
     for end in times:
         while end - time > 1e-12:
-            for i in range(3):  # what has just been pressed on, or is no more
+            for i in range(3):  # clutches just closed or opened
                 if ways[i] == 0 and abs(speed[i] - speed[i + 1]) > 1e-9:
                     ways[i] = int(numpy.sign(speed[i] - speed[i + 1]))
             h = min([0.5e-3, end - time] + [at - time for at in (0.4, 0.9, 1.25) if at - time > 1e-12])

@@ -176,7 +176,7 @@ test_large_chains (void **state)
       }
 }
 
-/* What is soft beside what is stiff keeps its digits. */
+/* Soft modes beside stiff ones keep their digits. */
 static void
 test_stiff_and_soft (void **state)
 {
@@ -240,7 +240,7 @@ random_network (gsize n_masses, gsize n_links, double dampers, gboolean grounded
     g_string_append_printf (text, "[mass n%zu]\nmass = %.17g\n", i, between (0.1, 10));
   for (gsize i = 0; i < n_links; i++)
     {
-      /* A tree, then what comes. */
+      /* A tree, then further links. */
       const int right =
           i < n_masses ? (int) i + 1 : g_rand_int_range (noise, 1, (int) n_masses + 1);
       int left = right > first ? g_rand_int_range (noise, MAX (first, right - 8), right) : right;
@@ -641,7 +641,7 @@ test_unstable (void **state)
 
 #define PAIR "[ground g]\n[mass a]\nmass = 2\n[mass b]\nmass = 3\n"
 
-/* That the modes are of these frequencies [1/s], and who is said to be nonlinear. */
+/* Checks the modes' frequencies [1/s], and the list of nonlinear elements. */
 static void
 assert_modes (const char *text, const char *nonlinear, gsize n, const double *omega)
 {
@@ -674,7 +674,7 @@ test_links (void **state)
   assert_modes (HEAD PAIR "[spring k]\nstiffness = 100\nbetween = a, b\n"
                           "[contact c]\nstiffness = 100\ngap = 1 mm\nbetween = g, a\n",
                 "c (open)", 2, two);
-  /* What sticks does not move, what hangs on it does. */
+  /* A sticking mass does not move, a mass on it does. */
   assert_modes (HEAD PAIR "[spring k]\nstiffness = 100\nbetween = a, b\n"
                           "[friction f]\nbreakaway = 5\nbetween = g, a\n",
                 "f (stuck)", 1, held);
@@ -719,7 +719,7 @@ test_slipping (void **state)
   assert_close (list[0].decay_rate, -2, 1e-12, "a falling slope", 0);
 }
 
-/* A ball in a valley is a pendulum as long as what the radii differ by. */
+/* A ball in a valley is a pendulum of the radii's difference. */
 static void
 test_ball (void **state)
 {
@@ -1061,7 +1061,7 @@ go_on_assembling (gpointer data, const char *what)
   return ++assembly->assembled <= assembly->most;
 }
 
-/* Matrices of a million nodes take tenths of a second: before and after each somebody is asked, and may refuse. */
+/* Matrices of a million nodes take tenths of a second: interrupt checks before and after each. */
 static void
 test_assembling_is_interrupted (void **state)
 {
@@ -1086,7 +1086,7 @@ test_assembling_is_interrupted (void **state)
     }
 }
 
-/* Who is so stiff that there is no number for it is named. */
+/* Messages name a link with an infinite stiffness. */
 static void
 test_infinite_slope (void **state)
 {

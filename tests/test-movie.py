@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-movie.py: what `ifbam plot movie` draws is where the run's own rows say, on paper and in a browser
+# test-movie.py: positions in `ifbam plot movie` against the run's rows, on paper and in a browser
 # SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import io
@@ -15,7 +15,7 @@ from expect import check, finish, ifbam, networks
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROUNDING = 0.011  # of two digits [pixels]
-SEEN = 0.5        # that nobody sees between keys [pixels]
+SEEN = 0.5        # invisible between keys [pixels]
 
 folder = tempfile.TemporaryDirectory(prefix="ifbam-test-")
 
@@ -181,7 +181,7 @@ def test_things():
 
 
 def test_axes():
-    """Springs between a coordinate of a point and a node are drawn, and what a point follows."""
+    """Springs between a coordinate of a point and a node are drawn, and nodes that a point follows."""
     plane = Plane(make_movie(os.path.join(networks, "half-car.ini"))[1])
     for name in ("front-spring", "front-damper", "front-tyre", "front-wheel", "rear-wheel", "road"):
         check(name in plane.groups, "half-car: its " + name + " is drawn")

@@ -100,7 +100,7 @@ find_link (const IfbamModel *model, guint32 slot)
   return G_MAXUINT;
 }
 
-/* Whom a node hears: links by their numbers in the file, then sources by their names. */
+/* The ports of a node: links by their indices in the file, then sources by their names. */
 static char *
 ports_of (const IfbamModel *model, gsize node)
 {
@@ -136,7 +136,7 @@ lacks (const IfbamModel *model, guint32 place)
   return FALSE;
 }
 
-/* Each node is what it is in the whole, and hears the same, unless it is said that it lacks a link. */
+/* Each node equals that of the whole, with equal ports, unless it is listed as incomplete. */
 static void
 check_nodes (const IfbamModel *whole, const IfbamModel *model, gboolean with_ports)
 {
@@ -205,7 +205,7 @@ test_names_and_ports (void **state)
     }
 }
 
-/* In as many steps nothing of what goes wrong outside comes to the own nodes, even where it is no number. */
+/* In as many steps errors from outside do not reach own nodes, even NaN. */
 static void
 test_bits (void **state)
 {
@@ -268,7 +268,7 @@ test_bits (void **state)
     }
 }
 
-/* Springs with dampers side by side, or springs only, in no order that means anything, with links to what stands beside them. */
+/* Springs with dampers in parallel, or springs only, in random order, with links to elements beside them. */
 static void
 write_columns (const char *name, guint64 n, guint n_outer, gboolean damped)
 {
@@ -348,7 +348,7 @@ test_columns (void **state)
     }
 }
 
-/* Reads a text as somebody does who wants so many nodes of it, from a first one on, and five layers. */
+/* Reads a text for a range of nodes, with five layers. */
 typedef struct
 {
   guint64 first, count;
@@ -441,7 +441,7 @@ test_long_chain (void **state)
   wish_clear (&wish);
 }
 
-/* Faults have the lines of the file, those of what is elsewhere, too. */
+/* Errors have the lines of the file, also those of elements on other ranks. */
 static void
 test_faults (void **state)
 {
@@ -487,7 +487,7 @@ test_too_large_a_share (void **state)
   wish_clear (&wish);
 }
 
-/* Who is next to whom is the same as by the model's links. */
+/* Neighbours equal those by the model's links. */
 static void
 test_neighbours (void **state)
 {
@@ -588,7 +588,7 @@ test_room_for_layers (void **state G_GNUC_UNUSED)
   assert_int_equal (ifbam_network_graph_count_layers (graph, own, 50, 10), 50);
 }
 
-/* One process has all, and what goes round is there already. */
+/* One process has all nodes, and layers around loops add none. */
 static void
 test_alone (void **state)
 {
@@ -628,7 +628,7 @@ odd_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
   double place[2] = { 1, 1 };
 
-  /* Where others are is nobody's here: what is in the plane is refused. */
+  /* Positions of other nodes are unknown here: elements in the plane are rejected. */
   assert_true (builder->find_start (builder, "g", place));
   assert_true (place[0] == 0 && place[1] == 0);
   assert_null (builder->find_field (builder, element));

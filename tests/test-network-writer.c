@@ -186,7 +186,7 @@ test_parameters_of_a_removed_element (void **state)
   assert_string_equal (after[0], "a");
 }
 
-/* What is no fault of one element is told without one. */
+/* An error of no single element names none. */
 static void
 test_issue_of_none (void **state)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-newcomer.py: what somebody stumbles over who has never seen the program
+# test-newcomer.py: typical mistakes of new users
 # SPDX-License-Identifier: GPL-3.0-or-later
 import json
 import os
@@ -22,13 +22,13 @@ shutil.copy(two_dof, "two-dof.ini")
 
 
 def said(*words, **more):
-    """Exit code, and what is said on standard error."""
+    """Returns exit code and standard error."""
     made = subprocess.run([program, *words], capture_output=True, text=True, **more)
     return made.returncode, made.stderr.strip()
 
 
 def says(what, words, code, text, **more):
-    """The program ends with a code, and a text is part of what it says."""
+    """Checks the exit code, and that a text is part of the message."""
     returned, message = said(*words, **more)
     check(returned == code and text in message and len(message.splitlines()) <= 4, what, (returned, message))
 
@@ -235,7 +235,7 @@ for word, number, code in (("Ctrl-C", signal.SIGINT, 130), ("SIGTERM", signal.SI
     check(ended == {(code, True)}, "%s at any time since main: a word, and exit code %d" % (word, code), ended)
 
 
-# Somebody has what is written, and does not read on (`| less`).
+# A pipe's reader does not read on (`| less`).
 process = subprocess.Popen([program, "run", "long.ini", "--record", "c.m1.*", "--sample", "1us", "--set", "c.count=3"], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE)
 os.set_blocking(process.stderr.fileno(), False)

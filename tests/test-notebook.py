@@ -23,7 +23,7 @@ def check(name, fine, more=""):
 
 
 def pictures(text):
-    """The SVG elements of a text of HTML, as they are read by who reads XML."""
+    """Returns the SVG elements of an HTML text, as an XML parser reads them."""
     return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", text, re.S)]
 
 
@@ -31,7 +31,7 @@ def of(svg, tag):
     return [element for element in svg.iter() if element.tag.split("}")[-1] == tag]
 
 
-# What objects show
+# Representations of objects
 
 network = Ifbam.Network.new_from_file("networks/two-dof.ini")
 shown = network._repr_html_()
@@ -75,7 +75,7 @@ check("no outputs are stored in it", all(not cell["outputs"] and cell["execution
 
 
 def shown_by(outputs):
-    """What cells put out, as text."""
+    """Returns the output of cells, as text."""
     return ["".join(part for output in own for part in (output.get("data", {}).get("text/html", ""), output.get("text", ""))) for own in outputs]
 
 
@@ -92,7 +92,7 @@ def run_by_jupyter():
 
 
 def run_here():
-    """As a kernel would: what the last line of a cell is, is shown."""
+    """Runs a cell as a kernel does: the value of its last line is shown."""
     import ast
     import contextlib
     import io

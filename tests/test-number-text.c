@@ -47,7 +47,7 @@ check (double number)
   if (n > 1 && g_ascii_strtod (fewer, NULL) == number)
     fail_msg ("%.17g is written %s, where %s would do", number, text, fewer);
   g_snprintf (nearest, sizeof nearest, "%.*g", n, number);
-  /* Below a power of two the neighbour is nearer: what is nearest may not read back. */
+  /* Below a power of two the neighbour is nearer: the nearest text may not read back. */
   if (fabs (frexp (number, &exponent)) != 0.5 && (n > 16 || strchr (nearest, 'e') == NULL))
     assert_string_equal (text, nearest);
 }

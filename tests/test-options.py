@@ -6,7 +6,7 @@
 #   ODD=all tests/test-options.py               all odd options, pairs of options and odd files, all questions about all that is shipped (half an hour)
 #
 # A picture is SVG that parses, with its title and axes; in a terminal it is as wide as that at most, and has its ticks.
-# JSON parses and has finite numbers. What is refused has exit 1 or 2 and a message in one paragraph.
+# JSON parses and has finite numbers. Errors have exit code 1 or 2 and a message in one paragraph.
 import itertools
 import json
 import os
@@ -147,10 +147,10 @@ plots("sweep", [["line.csv"], ["log.csv"], ["map.csv"], ["cube.csv"], ["divergin
       [[], ["--log"], ["--x", "6000:"], ["--x", ":2"], ["--y", ":1"], ["--y", "0:1"], ["--title", "table"], ["--signal", "max:m2.position"], ["--signal", "*m1*"], ["--signal", "nothing"],
        ["--x", "2:3", "--y", "1.5:3"]])
 
-# Each option of each command: alone, with what it can't take, and two of them beside each other.
+# Each option of each command: alone, with invalid values, and in pairs.
 small = write("small.ini", "[network]\nstep = 1 ms\nduration = 20 ms\n[ground g]\n[mass m1]\nmass = 1 kg\nposition = 1 mm\n[mass m2]\nmass = 2 kg\n"
               "[spring k1]\nstiffness = 1 kN/m\nbetween = g, m1\n[spring k2]\nstiffness = 2 kN/m\nbetween = m1, m2\n")
-COMMANDS = {  # what each wants at least
+COMMANDS = {  # required arguments of each
     "run": ["run", small], "check": ["check", small], "elements": ["elements"], "schemes": ["schemes"], "dialogue": ["dialogue", small],
     "spectrum": ["spectrum", small, "--duration", "1s"], "modes": ["modes", small], "stability": ["stability", small],
     "response": ["response", small, "--input", "force@m1", "--points", "5"], "equilibrium": ["equilibrium", small],
@@ -178,7 +178,7 @@ def options_of(command):
 
 
 def answer(words):
-    """Whether it does what it is asked, and why its answer is none; what it wrote is taken away."""
+    """Returns TRUE if the command succeeds, and the fault of its output; removes its files."""
     done = ifbam(*words, stdin=subprocess.DEVNULL, timeout=600)
     left = sorted(set(os.listdir(".")) - kept)
     why = fault(done, [word.partition("=")[2] for word in words])
@@ -212,7 +212,7 @@ HEAD = "[network]\nstep = 1 ms\nduration = 20 ms\n"
 os.mkdir("folder.ini")
 kept.add("folder.ini")
 SOURCES = {
-    # nobody can do anything with these
+    # never useful
     "missing.ini": None, "folder.ini": None, "missing.csv": None, "missing.h5": None, "empty.ini": "", "garbage.ini": "\0\1\2[\xff", "open.ini": HEAD + "[mass m",
     "class.ini": HEAD + "[mess m]\nmass = 1\n", "lacks.ini": HEAD + "[mass m]\n", "twice.ini": HEAD + "[mass m]\nmass = 1\n[mass m]\nmass = 2\n",
     "unit.ini": HEAD + "[mass m]\nmass = 1 s\n", "ends.ini": HEAD + "[mass m]\nmass = 1\n[spring k]\nstiffness = 1\nbetween = m, n\n",
@@ -277,7 +277,7 @@ for i, path in enumerate(shipped):
         faults += [why] if why else []
 check(not faults and 0 < fine < asked, "%d of %d questions about shipped networks are answered, the others refused with a word" % (fine, asked), "\n".join(faults))
 
-# Answers to what `check` lists as inputs of a shipped network, or to something like it.
+# Values for the inputs that `check` lists of a shipped network, or for similar names.
 asked = fine = 0
 faults = []
 for i, path in enumerate(shipped):

@@ -96,7 +96,7 @@ say (IfbamElement *element, const char *quantity)
   return number;
 }
 
-/* What a run records, against what was said after each step. */
+/* Recorded signals against the messages after each step. */
 static void
 assert_run_says (IfbamNetwork *network, const char *signal, const double *said)
 {
@@ -159,7 +159,7 @@ test_one_degree (void **state)
   one_degree ("original", "cold", FALSE);
   one_degree ("averaged", "warm", FALSE);
   one_degree ("averaged", "cold", FALSE);
-  /* The slaves have no order: each computes from what it has heard. */
+  /* The slaves have no order: each computes from its messages. */
   one_degree ("averaged", "cold", TRUE);
 }
 
@@ -287,7 +287,7 @@ test_schemes_without_latency (void **state)
     }
 }
 
-/* What elements say of themselves. */
+/* Quantities of elements. */
 static void
 test_quantities (void **state)
 {
@@ -422,7 +422,7 @@ test_impact (void **state)
     }
 }
 
-/* Whoever strikes at an instant answers when the cycle around it is settled. */
+/* Impulses at a given time act when the cycle around it is settled. */
 static void
 test_impulse (void **state)
 {
@@ -453,7 +453,7 @@ test_impulse (void **state)
   assert_true (fabs (say (mass, "position") - 0.5 * 2.5e-3) < 1e-15);
 }
 
-/* What is set between two cycles acts from then on, or is refused. */
+/* Values set between two cycles act from then on, or are rejected. */
 static void
 test_changes (void **state)
 {

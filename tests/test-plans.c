@@ -83,7 +83,7 @@ tiled_engine (const IfbamModel *model, const IfbamRunSpec *spec, const char *til
   return engine;
 }
 
-/* Those that tiles know: what is solved as equations has one way, and sums in the order of its elimination. */
+/* Schemes of tiles: implicit ones have one method, and sums in the order of its elimination. */
 static const IfbamScheme *const *
 explicit_schemes (guint *n)
 {
@@ -311,8 +311,8 @@ assert_node_runs_are_ports (const IfbamModel *model)
   assert_int_equal (next, model->n_free);
 }
 
-/* Residue, runs, and links to given nodes are all links of a batch, once, with slots between them that
- * nobody has; what a tile looks for by bisection is sorted. */
+/* Residue, runs, and links to given nodes are all links of a batch, once, with unused slots between them;
+ * data that a tile searches by bisection are sorted. */
 static void
 assert_batch_is_whole (const IfbamBatch *batch)
 {
@@ -353,7 +353,7 @@ assert_batches_are_whole (const IfbamModel *model)
       assert_batch_is_whole (batch);
       assert_true (batch->first_slot >= slot);
       slot = batch->first_slot + batch->count;
-      /* Then, of some, what their right ends hear. */
+      /* Then, of some, the forces on right ends. */
       assert_true (batch->far_slot == batch->first_slot || batch->far_slot >= slot);
       assert_true ((batch->far_slot == batch->first_slot) == !batch->law->geometry->scaled);
       slot = batch->far_slot + batch->count;
@@ -363,7 +363,7 @@ assert_batches_are_whole (const IfbamModel *model)
           slot = batch->state_slot[k] + batch->count;
         }
     }
-  /* Last what the states of single links hear. */
+  /* Last the rates of unbatched links' states. */
   for (guint j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->unbatched_links, IfbamLink, j);

@@ -289,7 +289,7 @@ test_quantities (void **state)
   assert_quantity ("x", "x", "");
 }
 
-/* A network knows what turns; names alone don't tell. */
+/* A network determines angles; names alone do not. */
 static void
 test_units_of_a_network (void **state)
 {
@@ -385,7 +385,7 @@ distance_from_line (const double *a, const double *b, double x, double y)
   return hypot (x - a[0] - at * (b[0] - a[0]), y - a[1] - at * (b[1] - a[1]));
 }
 
-/* A spiral of many turns: what is drawn is never farther from it than half a pixel of a picture of 900 by
+/* A spiral of many turns: the drawn line is never farther from it than half a pixel of a picture of 900 by
  * 560, and a part of it that fills the picture is as smooth. */
 static void
 test_phase_is_thinned_by_pixels (void **state)
@@ -657,7 +657,7 @@ test_a_noisy_ring_gets_coarser (void **state)
   assert_in_range (points, 100, 40000);
 }
 
-/* What rounding leaves of a mass at rest is no curve, and a level energy has a few numbers beside it. */
+/* Rounding of a mass at rest is no curve, and a constant energy has a few numbers beside it. */
 static void
 test_rounding_is_no_curve (void **state)
 {
@@ -738,7 +738,7 @@ test_legends (void **state)
       assert_int_equal (shown, rows[r].n == 300 ? 2 : rows[r].n);
       if (rows[r].n == 300)
         assert_non_null (strstr (svg, "(300 curves)"));
-      /* what stands above takes no height from the panel */
+      /* text above takes no height from the panel */
       if (rows[r].n * rows[r].letters == 8 * 70)
         assert_null (strstr (svg, "viewBox=\"0 0 900 560\""));
     }

@@ -52,7 +52,7 @@ assert_worst (const Worst *worst, double most)
   assert_true (worst->worst <= most);
 }
 
-/* Against the long double functions of the C library, whose digits are 11 more. */
+/* Against the long double functions of the C library, with 11 more bits. */
 static void
 test_errors (void **state)
 {
@@ -82,7 +82,7 @@ test_errors (void **state)
   assert_worst (&gas, 0.8);
 }
 
-/* Beside the least and the largest, what is no number, and where the result is just one. */
+/* Near the least and the largest, NaN, and where the result is just finite. */
 static void
 test_edges (void **state)
 {
@@ -131,7 +131,7 @@ test_edges (void **state)
     }
 }
 
-/* What is exact is exact, and powers agree with what they are made of. */
+/* Exact results are exact, and powers agree with their factors. */
 static void
 test_rules (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-pressed.c: laws that something changes meanwhile: friction by what presses, springs by a course, against closed forms
+/* test-pressed.c: laws that change in time: friction by a normal force, springs by a course, against closed forms
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 static const char *const schemes[] = { "rk4",      "verlet",  "esdirk4",  "implicit",
                                        "averaged", "tr-bdf2", "original", "implicit-euler" };
 
-/* The orders of what they compute here in time. */
+/* The orders of the schemes for these time-dependent laws. */
 static const int orders[] = { 4, 2, 4, 2, 2, 2, 1, 1 };
 
 /* Presses with 50 N - 10 N/s t in four ways. */
@@ -55,7 +55,7 @@ test_ramp (void **state)
                      close, schemes[s]);
         assert_near (event_run_last (run, "m.velocity"), 2.5 * late + 1.5 * late * late, close,
                      schemes[s]);
-        /* (Nobody accounts for the ram.) */
+        /* (The energy balance omits the ram.) */
         if (p < 2 && orders[s] == 4)
           assert_near (event_run_ledger_gap (run), 0, 1e-9, "ledger");
         if (s < by_effort (1, 3, G_N_ELEMENTS (schemes)))
@@ -64,7 +64,7 @@ test_ramp (void **state)
 }
 
 /* A mass that is thrown while a brake is let go, with Stribeck's curve: it stops, sticks, breaks loose backward when the pull is
- * above what holds, and so on. The same by Runge and Kutta in small steps within what the law says is smooth. */
+ * above the breakaway force, and so on. The reference is Runge-Kutta in small steps within smooth intervals. */
 typedef struct
 {
   double x, v, t;
@@ -98,7 +98,7 @@ slide (Slider *s, double h)
   s->t += h;
 }
 
-/* What is left of what holds, at a time. */
+/* Returns the remaining normal force at a time. */
 static double
 room_at (double t)
 {
@@ -185,7 +185,7 @@ test_stribeck (void **state)
     }
 }
 
-/* A ram meets a contact with a damper that slows down what slides: from the moment on at which it does, N = c u + k u t. */
+/* A ram meets a contact with a damper that brakes a sliding mass: from that time on, N = c u + k u t. */
 static void
 test_contact (void **state)
 {
@@ -212,8 +212,8 @@ test_contact (void **state)
     }
 }
 
-/* The pad swings on a spring of its own, and knows nothing of what it brakes: v falls by mu k times the integral of what is
- * pressed. About an axis, by the radius. */
+/* The pad oscillates on its own spring, independently of the braked mass: v falls by mu k times the integral of the
+ * compression. About an axis, times the radius. */
 static void
 test_disc (void **state)
 {
@@ -281,7 +281,7 @@ test_spring_by_a_course (void **state)
     }
 }
 
-/* What presses is asked by its friction, too, which has numbers of its own. */
+/* The friction evaluates the pressing link, too, with parameters of its own. */
 static void
 test_dialogue_refuses_what_presses (void **state)
 {
@@ -350,7 +350,7 @@ test_what_is_wrong_is_refused (void **state)
     }
 }
 
-/* What presses stands between the ends that it brakes, too: in, x'' = -1.3 k x; out again, x'' = -0.7 k x; then it is free. */
+/* The pressing link is between the braked ends: in, x'' = -1.3 k x; out again, x'' = -0.7 k x; then the mass is free. */
 static void
 test_pressed_where_it_slides (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-properties.c: what a property is set to acts from then on, or is refused, whichever class has it
+/* test-properties.c: new values of properties act at once or are rejected, in all classes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -39,7 +39,7 @@ tear_down (void **state)
 
 /* Values */
 
-/* Near what it is, so that most changes are such that people make. */
+/* Near the present value, as most changes of users are. */
 static void
 change_number (IfbamElement *element, const IfbamParam *param)
 {
@@ -209,14 +209,14 @@ has_relation (const IfbamElementInfo *info, const void *law, IfbamConstraintKind
          && info->link->relation (law, 0).kind == kind;
 }
 
-/* What bounces lies there, pressed on by its weight: what it slides by shows only so. */
+/* A bouncing mass lies there, pressed by its weight: only so its friction has an effect. */
 static gboolean
 lies_there (const IfbamElementInfo *info)
 {
   return (info->forms & IFBAM_BETWEEN_BALLS) == IFBAM_BETWEEN_BALLS && info->link->next != NULL;
 }
 
-/* The example of a class; a node is joined to another one, or nobody would feel what it is (transfer full). */
+/* Returns the example of a class (transfer full); a node is joined to another one, so that its parameters have an effect. */
 static char *
 network_text (const IfbamElementInfo *info)
 {
@@ -246,7 +246,7 @@ network_text (const IfbamElementInfo *info)
     }
   if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
     return g_string_free (all, FALSE);
-  /* Where nobody can be joined to it that is one of its ends. */
+  /* If no element can be joined to it, one of its ends. */
   joined = is_always_tied (info) ? g_strdup (strstr (strstr (info->example, "between"), "= ") + 2)
                                  : g_strdup (words[1]);
   joined[strcspn (joined, ",")] = '\0';
@@ -258,7 +258,7 @@ network_text (const IfbamElementInfo *info)
   return g_string_free (all, FALSE);
 }
 
-/* What does not go with its other values is left alone. */
+/* A value that contradicts the others is not set. */
 static void
 leave_faults (IfbamElement *element, const IfbamParam *param)
 {
@@ -276,7 +276,7 @@ static IfbamNetwork *
 draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **element)
 {
   IfbamNetwork *network = text_network (text);
-  /* What keeps its ends together fits few of their starts, but for how fast they turn: most are left for it to find. */
+  /* A constraint between its ends fits few starts: most start values are left open. */
   gboolean is_assembled;
 
   *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
@@ -384,7 +384,7 @@ talk_clear (Talk *talk)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Talk, talk_clear)
 
-/* What nodes say, and who holds. */
+/* Messages of nodes, and active constraints. */
 static void
 listen_to (const IfbamDialogue *dialogue, Talk *talk)
 {
@@ -422,7 +422,7 @@ same_talk (const Talk *a, const Talk *b)
              || memcmp (a->said->data, b->said->data, a->said->len * sizeof (double)) == 0);
 }
 
-/* What became of changes of a property. */
+/* Results of changes of a property. */
 typedef struct
 {
   guint refused, acted, idle;
@@ -551,8 +551,8 @@ place_of (const IfbamNetwork *network)
   return position;
 }
 
-/* What a change leaves behind a guard goes over it at once: what sticks by more than it can starts, in the way of what began with that,
- * also where the spring that pulls at it gets stiffer. */
+/* A link that a change leaves beyond a guard switches at once: a friction above its breakaway force starts, also if the
+ * spring that pulls at it gets stiffer. */
 static void
 test_left_behind (void **state)
 {
@@ -609,7 +609,7 @@ test_left_behind (void **state)
           }
         if (s == 0)
           exact = end[1];
-        /* verlet ends what an event has cut by its companion: both are wrong by as much as it is. */
+        /* verlet completes a step with an event by its restart scheme: both errors are those of that scheme. */
         assert_true (end[0] < 0.0999);
         assert_number (end[0], end[1],
                        g_str_equal (by[s], "verlet") ? 2 * fabs (end[1] - exact) : 1e-15);

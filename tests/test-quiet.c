@@ -24,7 +24,7 @@ static const char *const schemes[] = { "averaged", "original",         "rk4",
 static char *network (const char *scheme, const char *keys, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
-/* A chain of 150 masses, which starts at a wall, and what the format adds. Explicit Euler bears shorter steps only. */
+/* A chain of 150 masses, which starts at a wall, with additions by the format. Explicit Euler needs shorter steps. */
 static char *
 network (const char *scheme, const char *keys, const char *format, ...)
 {
@@ -162,7 +162,7 @@ test_interruption (void **state)
     }
 }
 
-/* An energy that is looked at in passing, at the step where an advance begins, is that of who stands there and looks. */
+/* The energy check at the step where an advance begins equals one after it. */
 static void
 test_looks_in_passing (void **state)
 {

@@ -63,7 +63,7 @@ class Circuit:
 
 
 def run(circuit, scheme, folder):
-    """The rows, and what is said if the run ends early."""
+    """Returns the rows, and the message if the run ends early."""
     path = os.path.join(folder, "circuit.ini")
     with open(path, "w", encoding="utf-8") as file:
         file.write(circuit.text(scheme))

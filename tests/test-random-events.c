@@ -30,7 +30,7 @@ largest (const double *values, gsize n, double most)
   return most;
 }
 
-/* What the account does not explain, relative to the most that was there. */
+/* Returns the residual of the energy balance, relative to the largest energy. */
 static double
 ledger_error (const EventRun *run)
 {
@@ -101,8 +101,8 @@ test_random_networks (void **state)
   /* The account closes to the scheme's order: in the median the tenth step leaves so much less of an
    * error; at worst it is this at the shorter step h, in t = 2 s with omega up to 30 rad/s: exp (omega^2 h t) - 1
    * of euler, whose energy grows so, and with half the exponent that of original; ten times omega h of
-   * symplectic-euler, (omega h)^2 of averaged and verlet. Flip-flop schemes tell the mean of two rates, so
-   * that what a diode has just let go seems to be still ahead of it. */
+   * symplectic-euler, (omega h)^2 of averaged and verlet. Flip-flop schemes record the mean of two rates, so
+   * that energy released by a diode seems to be stored still. */
   static const struct
   {
     const char *scheme;

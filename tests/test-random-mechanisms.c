@@ -1,5 +1,5 @@
-/* test-random-mechanisms.c: random trees and loops of bodies: relations are kept, the account closes, objects do what
- * is compiled
+/* test-random-mechanisms.c: random trees and loops of bodies: constraints and energy balance hold, objects and compiled
+ * engine have equal bits
  *
  *   test-random-mechanisms [FIRST COUNT [SCHEME]]   other seeds, or more of them; under one scheme only
  *   TEST_SEEDS=COUNT test-random-mechanisms         fewer of them
@@ -118,8 +118,8 @@ count_work (gpointer data, double part)
   return ++look->asked < MOST_ASKED;
 }
 
-/* By the singular values of the rows of all that is fixed or touches, in mobilities: the least of them, of the largest.
- * What touches may be as far apart as it goes in a step. */
+/* Returns the ratio of the least to the largest singular value of the rows of all constraints and contacts, by inverse masses.
+ * Contacts may be as far apart as they move in a step. */
 #define TOUCHES 0.03
 static double
 least_singular_value (const IfbamModel *model, const double *position)
@@ -209,8 +209,8 @@ look_at_seed (guint seed, double step)
   return look;
 }
 
-/* Frictions that others hold, though their rows follow from the others' but for rounding, or from how what slides pulls: they
- * broke loose and stuck again in each instant. */
+/* Frictions prevented by other constraints, whose rows are redundant up to rounding, or by force directions of sliding: they
+ * once started and stuck again in each event. */
 static void
 test_held_by_others (void **state)
 {
@@ -226,7 +226,7 @@ test_held_by_others (void **state)
     }
 }
 
-/* A body's end hits and rubs while what holds the body has been left apart by a string that got taut: that all is booked. */
+/* A body's end hits with friction while a taut string has opened its contact: the energy balance includes all of it. */
 static void
 test_hits_of_what_is_apart (void **state)
 {
@@ -241,8 +241,8 @@ test_hits_of_what_is_apart (void **state)
     }
 }
 
-/* A hinge rubs in a loop with a rod that follows from the others: what it carries is shared evenly in each stage of a step, though
- * the rod follows but nearly there. Friction took a part of what was rounding: the account was off by 7e-4 and 4e-2. */
+/* A hinge with friction in a loop with a redundant rod: its load is shared by least norm in each stage of a step, though the rod
+ * is redundant only nearly there. Friction once had a part of rounding: the balance was off by 7e-4 and 4e-2. */
 static void
 test_pins_of_redundant_loops (void **state)
 {
@@ -278,7 +278,7 @@ compare_numbers (const void *a, const void *b)
   return one < other ? -1 : one > other;
 }
 
-/* What is stopped stands where its rows are all but redundant. */
+/* Bodies at a stop have nearly redundant rows. */
 #define SINGULAR 0.05
 
 static void

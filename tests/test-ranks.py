@@ -32,13 +32,13 @@ work = tempfile.TemporaryDirectory()
 os.chdir(work.name)
 
 # Ranks on one machine, more of them than it has processors; they look for the others in memory only. Each test has
-# a folder of its own for what mpirun leaves about: one that ends takes the folder away that another is about to use.
+# a folder of its own for mpirun's temporary files: an mpirun that ends removes the folder that another is about to use.
 MPIRUN = [*ways.MPIRUN, "--mca", "orte_tmpdir_base", work.name]
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
 
 
 def mpirun(n, *words, forced=None, by=(), **more):
-    """Open MPI says of its own what it has to say of a failed job: only ifbam's lines are kept."""
+    """Removes Open MPI's messages about a failed job: only ifbam's lines remain."""
     environment = dict(ENVIRONMENT, **({} if forced is None else {"IFBAM_RANKS": forced}))
     done = subprocess.run([*MPIRUN, "-n", str(n), *by, ranks_program, *words], capture_output=True, text=True,
                           env=environment, timeout=120, **more)
@@ -223,13 +223,13 @@ def in_columns(file):
 
 
 def told_alike(name, file, n):
-    """What is wrong is said once, in the same words."""
+    """Each error is printed once, with equal text."""
     one, many = alone("run", file, "-o", "no.csv"), mpirun(n, "run", file, "-o", "no.csv")
     words = [line for line in one.stderr.split("\n") if ".ini" in line]
     check(name, one.returncode == 1 and many.returncode == 1 and words and many.said == words and not os.path.exists("no.csv"), one.stderr + many.stderr)
 
 
-# What is recorded of them; and what stands beside columns, joined to them.
+# Recorded signals; and elements beside columns, joined to them.
 RECORDED = ("c.m1.position,h.m33.velocity,x.position,s.force,e.force,h.k2.force,c.k9.force,push.force,d.force", "*.position,network.energy,network.dissipated")
 AROUND = """
 [mass x]
@@ -295,7 +295,7 @@ def test_columns():
         own = read(file).decode().replace("*.position", RECORDED[k % 2]).replace("columns1", "c").replace("outer = wall", "outer = wall, h.m150, x")
         file = write("beside.ini", own + AROUND)
         if k > 0 and h5py is not None:
-            # And links of the file that end at what is beside it.
+            # And links of the file that end at elements beside it.
             with h5py.File("in-columns.h5", "r+") as more:
                 n = len(more["nodes/mass"])
                 for name, values in (("left", (n + 1, n + 2)), ("right", (5, n + 1)), ("stiffness", (700, 800)), ("damping", (1, math.nan))):
@@ -322,7 +322,7 @@ def test_columns():
 
 
 def test_accounts():
-    """Sums over the network, what is fed in and lost, what links lose, states of links, given nodes that move."""
+    """Sums over the network, supplied and dissipated work, dissipation of links, states of links, moving given nodes."""
     everything = "c.m40.position,push.force,kd.force,d.force,network.*,c.d40.dissipated,mx.force,c.m7.acceleration"
     for scheme in ("averaged", "rk4", "verlet"):
         file = chain(120, scheme, True, record=everything, more=DRIVEN, duration="100 ms")
@@ -336,7 +336,7 @@ def test_accounts():
     compare("fewer nodes than ranks", chain(2, "averaged", True, record="c.m1.position,c.m2.position"), 4)
 
 
-# What begins and ends within steps, at a row, and again and again; a given node that goes on differently.
+# Sources that begin and end within steps, at a row, and periodically; a given node with a changing motion.
 SWITCHED = """
 [force push]
 on = %s
@@ -373,7 +373,7 @@ stiffness = 1 kN/m
 
 
 def switched(make, size, scheme, damped, **more):
-    """What is beside has no instants: its steps are cut by nobody's."""
+    """A component without scheduled events keeps its whole steps."""
     c = "c." if make is chain else ""
     record = "%sm40.position,%sm%d.velocity,%sm41.acceleration,push.force,beside.position" % (c, c, 7 * size if make is not chain else size // 2, c)
     file = make(size, scheme, damped, duration="80 ms", record=record + more.pop("also", ""), **more)
@@ -436,8 +436,8 @@ end = 70 ms
 
 
 def test_islands():
-    """What hits, bounces, sticks and slips is dealt to ranks, each island whole, beside a chain that all have parts of; some with
-    instants that cut steps of the chain."""
+    """Islands with impacts and friction are each on one rank, beside a chain divided over all ranks; some with
+    scheduled events that cut steps of the chain."""
     n_events = 0
     for seed in range(by_effort(3, 6, 72)):
         scheme, n = SCHEMES[(seed + 1) % 6], (2, 4, 3)[seed % 3]
@@ -456,7 +456,7 @@ def test_islands():
 
 
 def test_warnings():
-    """What is said of a network at a longer step is said once, in the same words."""
+    """Warnings about a longer step are printed once, with equal text."""
     words = ("run", os.path.join(networks, "clamp.ini"), "--step", "2 ms", "--sample", "2 ms", "--record", "*.position")
     one, many = alone(*words, "-o", "one.csv"), mpirun(2, *words, "-o", "many.csv")
     said = [line for line in one.stderr.split("\n") if line.startswith("ifbam") or ".ini" in line]
@@ -477,7 +477,7 @@ def test_checkpoints():
     """Four ranks write them, others go on from the last but one: as if nothing had been."""
     all_of_them = ((chain, 400, "averaged"), (web, 18, "verlet"), (membrane, 18, "averaged"))
     for make, size, scheme in all_of_them[:by_effort(1, 2, 3)]:
-        # what a source said is on its way under averaged, too
+        # under averaged a source's force is in transit, too
         file = make(size, scheme, True, duration="300 ms")
         with open(file, "a") as end:
             end.write("\n[force push]\non = %sm40\namplitude = 0.5 N\nfrequency = 30 Hz\n" % ("c." if make is chain else ""))
@@ -565,7 +565,7 @@ resistance = 5 ohm
 
 
 def test_followed():
-    """Who hears a drive that turns within steps, and who is struck when another one is seen, go to one process together."""
+    """Nodes that read a drive with corners within steps, and impulses triggered by a monitor, are on one process together."""
     write("followed.ini", FOLLOWED + BESIDE)
     _one, _many, n = compare_events("what a ramp moves and what a monitor lets happen, among three", "followed.ini", 3)
     check("a stop is hit, the monitor tells, a switch closes, and the blow falls", n == 4, n)
@@ -635,8 +635,8 @@ def test_faults():
 
 
 def begin_long(file, output, by=(), grace="5"):
-    """A run of minutes, once it has rows. mpirun lets those end for 5 s whom it has told to; a second would do on a machine with
-    nothing else to do."""
+    """A run of minutes, once it has rows. mpirun gives signalled processes 5 s to end; a second would do on an idle
+    machine."""
     run = subprocess.Popen([*MPIRUN, "--mca", "odls_base_sigkill_timeout", grace, "-n", "3", *by, ranks_program, "run", file, "--duration", "100000 s", "--sample", "50 ms",
                             "-o", output], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
     for _ in range(1200):

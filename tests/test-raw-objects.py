@@ -102,7 +102,7 @@ def in_child(call):
 
 
 def try_function(name, of, function):
-    """of: makes what it is called of: an object, a class or the module."""
+    """of: returns the object, class or module of the call."""
     global failures, calls
     for arguments in sets_of(function):
         def call():
@@ -126,7 +126,7 @@ for info in infos:
     if isinstance(info, _gi.FunctionInfo):
         try_function(info.get_name(), lambda: Ifbam, info)
 
-# What Python's own module adds: lengths, keys, attributes, pictures.
+# Additions of the Python module: lengths, keys, attributes, pictures.
 for info in classes:
     cls = getattr(Ifbam, info.get_name())
     made = cls if info.get_name() != "Element" else lambda: raw("Element")

@@ -50,7 +50,7 @@ worst_of (const EventRun *run, const Reference *reference, guint n)
   return worst;
 }
 
-/* What a scheme is allowed at three steps, each half of the one before, and its order from each to the next. */
+/* A scheme's largest errors at three steps, each half of the one before, and its order from each to the next. */
 typedef struct
 {
   const char *scheme;
@@ -81,7 +81,7 @@ check_bound (const Bound *bound, const char *text, const Reference *reference, g
 }
 
 /* A bar, hinged 0.4 m above its centre of mass, from 90 degrees: it comes back after a period that elliptic functions
- * tell, and hangs on its hinge with what its turning takes. */
+ * give, and its hinge bears the weight and the centripetal force. */
 static void
 test_pendulum (void **state)
 {
@@ -118,8 +118,8 @@ test_pendulum (void **state)
   }
 }
 
-/* Rows around events tell what links do then, not what they did when the step began; the others have the same bits with
- * such rows between them, and objects tell the same. */
+/* Rows around events have the links' values then, not those at the step's start; the other rows have equal bits with
+ * such rows between them, and objects agree. */
 static void
 test_rows_around_events (void **state)
 {
@@ -284,7 +284,7 @@ test_chain (void **state)
   assert_true (longest < 1e-14);
 }
 
-/* A hundred thousand rods from the horizontal: what is far from the pivot falls as if it were free. */
+/* A hundred thousand rods from the horizontal: rods far from the pivot fall as if free. */
 static void
 test_long_chain (void **state)
 {

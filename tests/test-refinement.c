@@ -1,4 +1,4 @@
-/* test-refinement.c: frequencies and decay rates of lines, and what a scheme did to them undone
+/* test-refinement.c: frequencies and decay rates of lines, and corrections of a scheme's effect
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -186,7 +186,7 @@ test_noise (void **state)
   assert_true (sqrt (squares / 6) < 2 * bound);
 }
 
-/* What is no sum of lines has no decay rate: a frequency that slides, a push in the middle. */
+/* A course that is no sum of lines has no decay rate: a sliding frequency, an impulse in the middle. */
 static void
 test_not_believed (void **state)
 {
@@ -263,8 +263,8 @@ test_anything (void **state)
     }
 }
 
-/* Whatever the lines of a course are, its strongest peak is one of what is told: it has a line, or it stands as the
- * transform has it. */
+/* The strongest peak of any course is in the result: as a line, or as a peak of the
+ * transform. */
 static void
 test_strongest_peaks_stay (void **state)
 {
@@ -353,8 +353,8 @@ line_at (const IfbamLine *lines, gsize n, double frequency, double reach)
 
 static guint chords = 50;
 
-/* The lines come out, each with its own amplitude to a hundredth, and no other. What is missed is less than a thousandth of
- * a line at its side. */
+/* The result has all lines, each with its amplitude to a hundredth, and no other. A missed line has less than a thousandth of
+ * a line beside it. */
 static void
 test_lines_beside_each_other (void **state)
 {
@@ -465,8 +465,8 @@ test_lines_that_make_one_peak (void **state)
   assert_true (unexplained <= chords / 25);
 }
 
-/* Lines are parted although what parts them sees more than them: the lines of other peaks, their own images and what does not
- * swing, beside 0; and where they are parted peaks that they explain are looked for no more, which would bend them. */
+/* Close lines are resolved although their band contains more: lines of other peaks, their own images and parts without
+ * oscillation, near 0; peaks that they explain are not searched any more, which would shift them. */
 static void
 test_lines_among_others (void **state)
 {
@@ -586,7 +586,7 @@ correct (IfbamCourse *course, const char *signal, const char *scheme, double ste
 }
 
 /* A damped oscillator under every scheme, at large steps: angular frequency 1/s without the damper,
- * damping ratio 0.02. This is what the schemes' tables of damped steps rest on. */
+ * damping ratio 0.02. The schemes' tables of damped steps depend on it. */
 static void
 test_every_scheme (void **state)
 {

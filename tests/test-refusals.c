@@ -1,7 +1,7 @@
-/* test-refusals.c: who is refused memory or a result by a library, or interrupted, says so, or comes to the same numbers
+/* test-refusals.c: a failed allocation, library call or interrupt gives an error message or equal numbers
  *
- * What may refuse is wrapped by the linker: of each, the nth call does, for each n. An analysis then either fails with a
- * message and gives nothing, or has taken another way to the numbers that it gives undisturbed.
+ * The linker wraps these calls: of each, the nth call fails, for each n. An analysis then either fails with a message
+ * and without a result, or has computed its usual numbers by another method.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,12 +28,12 @@
 #include "run/run.h"
 #include "engine/engine.h"
 
-/* What may refuse */
+/* Calls that may fail */
 
 typedef enum
 {
   NOTHING,
-  ALLOCATION, /* of what may be large */
+  ALLOCATION, /* of large data */
   JUDGEMENT,  /* whether there is memory */
   LAPACK,
   ARPACK,
@@ -42,7 +42,7 @@ typedef enum
   FACTORS,
   SOLUTION,
   SINGULAR, /* factors that are said to be none */
-  PROGRESS, /* somebody interrupts */
+  PROGRESS, /* an interrupt */
   N_REFUSALS,
 } Refusal;
 
@@ -59,10 +59,10 @@ refuses (Refusal kind)
   return refusing == kind && ++calls == nth;
 }
 
-/* The linker wraps what libraries call of each other, too. */
+/* The linker wraps calls between libraries, too. */
 #pragma GCC visibility push(default)
 
-/* NAME, whose call refuses by VALUE; AFTER: what it leaves behind. */
+/* Wraps NAME: its nth call returns VALUE; AFTER: statements before. */
 #define WRAP(kind, type, name, list, arguments, value, after)                                      \
   type __real_##name list;                                                                         \
   type __wrap_##name list;                                                                         \
@@ -78,7 +78,7 @@ refuses (Refusal kind)
 
 WRAP (ALLOCATION, gpointer, g_try_malloc, (gsize n), (n), NULL, )
 WRAP (ALLOCATION, gpointer, g_try_malloc0, (gsize n), (n), NULL, )
-/* A machine that has any memory that somebody asks for. */
+/* A machine with memory for any request. */
 static gboolean endless;
 
 char *__real_ifbam_memory_lack (double bytes);
@@ -271,7 +271,7 @@ __wrap_dgeev_ (const char *left, const char *right, const int *n, double *a, con
 
 #pragma GCC visibility pop
 
-/* What is asked for */
+/* Analyses */
 
 static gboolean
 go_on (gpointer data, double part)
@@ -332,11 +332,11 @@ typedef struct
   const char *text;
   const char *input, *output; /* NULL: all */
   IfbamModesRequest modes;
-  /* What comes of it, into numbers; FALSE with an error. */
+  /* Appends the results to numbers; FALSE with an error. */
   gboolean (*ask) (gconstpointer question, const IfbamModel *model, const IfbamRunSpec *spec,
                    IfbamNetwork *network, GArray *numbers, GError **error);
   double
-      tolerance; /* of what comes another way, in parts of the largest number; responses are asked for near
+      tolerance; /* of results by another method, relative to the largest number; responses are computed near
                      * eigenfrequencies, as far as these are known */
 } Question;
 

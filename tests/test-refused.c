@@ -1,4 +1,4 @@
-/* test-refused.c: what elements refuse at the edge of what they take, and where they begin
+/* test-refused.c: limits of elements' parameters, and their starts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>

@@ -126,7 +126,7 @@ has_point (IfbamChart *borders, double x, double y)
   return FALSE;
 }
 
-/* What is conjugate is on both sides of the axis, however small: esdirk4's numerator is 0 at a pair beyond it, with little about. */
+/* Conjugate parts are on both sides of the axis, of any size: esdirk4's numerator is 0 at a pair beyond it, with a small region. */
 static void
 test_both_sides (void **state)
 {

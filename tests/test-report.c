@@ -247,7 +247,7 @@ test_growth_and_divergence (void **state)
         const IfbamStepSizeRun *step_run = ifbam_step_size_study_run (study, s, i);
         const double exponent = step_run->growth * study->duration;
 
-        /* The energy of what is stopped has grown by 10^6, so its amplitude by 10^3. */
+        /* The energy of a stopped run has grown by 10^6, so its amplitude by 10^3. */
         if (exponent > log (3e3))
           assert_true (step_run->ended > 0 && step_run->ended < study->duration);
         if (exponent < log (1e2))
@@ -287,7 +287,7 @@ test_what_rattles_is_cut (void **state)
   assert_true (n_rattled > 0);
 }
 
-/* What takes too long is shown in part. */
+/* Too long runs are shown in part. */
 static void
 test_large_networks_are_cut (void **state)
 {
@@ -365,7 +365,7 @@ test_it_can_be_interrupted (void **state)
   assert_int_equal (calls, 5);
 }
 
-/* Who is refused to go on within modes or the account of energies says so, too. */
+/* Interrupts within modes or the energy balance are errors, too. */
 static void
 test_modes_and_energies_can_be_interrupted (void **state)
 {

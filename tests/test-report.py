@@ -121,7 +121,7 @@ class Page:
                 file.write(base64.b64decode(shot["data"]))
 
     def complaints(self):
-        """What the console says, and what was asked for beside the page itself."""
+        """Returns messages of the console, and requests beside the page itself."""
         said = [entry["message"] for entry in self.browser.get_log("browser")]
         for entry in self.browser.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -141,7 +141,7 @@ def report(name, *words):
     return path
 
 
-# ---- what a page must show
+# ---- contents of a page
 
 def test_whole_page(browser):
     path = report("three-dof.html", "networks/three-dof.ini")
@@ -282,7 +282,7 @@ def test_stability(page):
           and rows[4][2] == "none", "a row for every scheme", rows)
 
 
-# What a scheme's curve in a picture of the plane goes through, on the axes' own scale.
+# Points of a scheme's curve in a picture of the plane, on the axes' own scale.
 def plane(page, tab, number, box):
     page.click("#plane-tabs button:nth-child(%d)" % tab)
     text = page.ask("""return Array.from(document.querySelectorAll(".plane-curves path"))
@@ -563,7 +563,7 @@ def test_networks(browser):
             check("Nothing in this network oscillates" in page.text("#stability-note"), "no mode is marked")
 
 
-# ---- what goes wrong
+# ---- errors
 
 def test_what_happens(browser):
     page = Page(browser, report("collision.html", "networks/collision.ini"))

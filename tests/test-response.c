@@ -150,7 +150,7 @@ test_absorber (void **state)
     {
       const double w = 2 * G_PI * frequencies[i], a = k1 + k2 - m1 * w * w, b = k2 - m2 * w * w;
       const double determinant = a * b - k2 * k2;
-      /* Rounding of a sum is large beside what is left of it. */
+      /* Rounding of a sum is large relative to its value after cancellation. */
       const double tolerance = 1e-15 * (fabs (a * b) + k2 * k2) / fabs (determinant)
                                + 1e-15 * (k2 + m2 * w * w) / fabs (b) + 1e-13;
 
@@ -194,7 +194,7 @@ test_base (void **state)
           assert_value (response, 0, i, transmitted, 1e-12);
           if (order > 0)
             assert_value (response, 3, i, transmitted * per, 1e-12);
-          /* x_floor - x_machine, a difference of what is nearly the same at low frequencies */
+          /* x_floor - x_machine, a difference of nearly equal values at low frequencies */
           assert_value (response, 1, i, k * left * per, 1e-12 + 1e-15 / cabs (left));
           assert_value (response, 2, i, 1.0, 1e-15);
         }
@@ -202,7 +202,7 @@ test_base (void **state)
     }
 }
 
-/* An inerter on what is driven carries a part of its motion over, without a spring; what hears where that goes follows. */
+/* An inerter at the driven node transfers a part of its motion, without a spring; a link that reads it follows. */
 static void
 test_base_with_inerters (void **state)
 {
@@ -520,7 +520,7 @@ test_infinite_mechanism (void **state)
   assert_true (ifbam_response_get_amplitudes (response, 1, &n)[0] == 0);
 }
 
-/* The current of a source from which an amplifier draws what a capacitor's voltage says. */
+/* The current of a source that supplies an amplifier controlled by a capacitor's voltage. */
 static void
 test_current_into_an_amplifier (void **state)
 {
@@ -715,8 +715,8 @@ test_runs (void **state)
   check_file ("networks/mesh.ini", "force@m1", "m2.position", 2, 100, 5e-5);
 }
 
-/* What moves a given node, by closed forms: k + c s (lossy, to a mass) times 1 - x, and what holds another, -k2 x; at a mode that nothing
- * damps it is infinite. The current of a source into R and C: C s/(1 + R C s). */
+/* The force that moves a given node, by closed forms: k + c s (lossy, to a mass) times 1 - x, and that on another, -k2 x; at an
+ * undamped mode it is infinite. The current of a source into R and C: C s/(1 + R C s). */
 static void
 test_movers (void **state)
 {
@@ -828,8 +828,8 @@ test_faults (void **state)
   assert_true (g_error_matches (other, IFBAM_ERROR, IFBAM_ERROR_USAGE));
 }
 
-/* A random tree, or several, and the same with a loop. What is solved without pivots is what LU with pivots says,
- * or is not solved. */
+/* A random tree, or several, and the same with a loop. Solutions without pivoting equal those of LU with pivoting,
+ * or fail. */
 static void
 test_forest (void **state)
 {

@@ -43,7 +43,7 @@ for name in ("two-dof", "collision", "balls", "driven", "cradle", "pick-up", "fa
     with h5py.File("a.h5") as file:
         course = file["course"]
         check(list(course.attrs["names"]) == names, name + ": the columns of the CSV", said.stderr)
-        # What 17 digits say is the double itself.
+        # 17 digits give the exact double.
         check(numpy.array_equal(numpy.array(rows, float), course[:]), name + ": its rows, to the bit")
         units = dict(zip(names, course.attrs["units"]))
         check(units["time"] == "s" and all(units[n] == "m" for n in names if n.endswith(".position")),
@@ -61,7 +61,7 @@ for name in ("two-dof", "collision", "balls", "driven", "cradle", "pick-up", "fa
     dump = subprocess.run(["h5dump", "-H", "a.h5"], capture_output=True, text=True)
     check(dump.returncode == 0 and 'DATASET "course"' in dump.stdout, name + ": h5dump reads it", dump.stderr)
 
-# What is asked of the run is in the result.
+# The run's options are in the result.
 path = os.path.join(networks, "two-dof.ini")
 ifbam("run", path, "--set", "k1.stiffness=20kN/m", "--scheme", "verlet", "--step", "1ms", "--record", "m*.position",
       "-o", "options.h5")
@@ -198,7 +198,7 @@ for bad, reason in (("cut.h5", "truncated"), ("foreign.h5", "none with courses")
         said = ifbam(*words)
         check(said.returncode in (1, 2) and reason in said.stderr and not os.path.exists("bad.svg"),
               "%s %s is refused: %s" % (words[0], bad, reason), said.stderr)
-# A result that somebody has changed is refused where it makes no sense any more, or is told apart.
+# A modified result is rejected if it is inconsistent, or differs from a rerun.
 ifbam("run", os.path.join(networks, "collision.ini"), "-o", "hit.h5")
 with open("hit.h5", "rb") as file:
     whole = file.read()
@@ -267,8 +267,8 @@ with open("options.h5", "rb") as file:
 check(ifbam("run", path, "--set", "k1.stiffness=x", "-o", "options.h5").returncode != 0
       and open("options.h5", "rb").read() == before, "a run that is refused leaves the old result as it was")
 
-# While it grows: whole rows, every time that somebody looks, anew or through one handle that stays; a run that is killed
-# leaves what could be read.
+# While it grows: whole rows at every read, by a new handle or an open one; a run that is killed
+# leaves a readable file.
 run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "100ms", "--duration",
                         "10000000s", "-o", "long.h5"], stderr=subprocess.DEVNULL)
 seen, looks, faults, stays = 0, 0, [], None
@@ -311,7 +311,7 @@ with h5py.File("long.h5", "r", swmr=True) as file:
           "a run that was killed leaves its rows")
 check("the same to the last bit, %d rows" % n in ifbam("rerun", "long.h5").stdout, "and they are those of the run")
 
-# A disk that is full, at any of several places: a reason and no crash; what was there can be opened or is not there.
+# A disk that is full at any of several positions: a message and no crash; an old file is readable or absent.
 def little_room(size):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

@@ -51,8 +51,8 @@ test_angle (void **state)
     }
 }
 
-/* What acts on a ball's middle does not hear its angle: the same motion with and without, to the bit; magnus takes the
- * speed that it has. */
+/* Forces on a ball's middle do not depend on its angle: the motion has equal bits with and without it; magnus uses the
+ * ball's velocity. */
 static void
 test_same_with_an_angle (void **state)
 {
@@ -148,7 +148,7 @@ test_slips_and_rolls_on_a_table (void **state)
     }
 }
 
-/* What gets as slow as the range of adhesion rolls at once: p = 2 m u / 7, on a table and seen from the side. */
+/* A slip below the adhesion threshold ends at once: p = 2 m u / 7, on a table and seen from the side. */
 static void
 test_adheres (void **state)
 {
@@ -192,8 +192,8 @@ test_adheres (void **state)
       }
 }
 
-/* A sledge on two runners, which are as high as its middle, so that it does not tip: both adhere at one instant, and each takes half
- * of what it has left. */
+/* A sledge on two runners at the height of its middle, so that it does not tip: both adhere at one time, each with half
+ * of the impulse. */
 static void
 test_two_runners_adhere_at_once (void **state)
 {
@@ -235,8 +235,8 @@ test_two_runners_adhere_at_once (void **state)
     }
 }
 
-/* What is slower than the range of adhesion when it lands, or at the start, adheres there and then; what is pulled on by more than
- * friction holds is not kept by it. */
+/* A slip below the adhesion threshold at a landing, or at the start, ends there; a force above the friction starts it
+ * again. */
 static void
 test_adheres_at_once (void **state)
 {
@@ -251,7 +251,7 @@ test_adheres_at_once (void **state)
       0.1, 0, 1 - 2 * 0.1 / 7 },
     { "table = yes\nvx = 0.2\n[roll r]\nfriction = 0.2\nadhesion = 0.25\non = m\n", 0.2, 0,
       0.2 * 5 / 7 },
-    /* what lands is braked by mu of its impulse first */
+    /* a landing first reduces the slip by mu times its impulse */
     { "y = 1.32625\nvx = 1\nspeed = -9\n[surface s]\n[gravity g]\non = m\n"
       "[bounce r]\nrestitution = 0\nfriction = 0.001\nadhesion = 0.25\nbetween = m, s\n",
       0.1 - 3.5e-3 * 4.905, 0.5, 1 - 2 * 0.1 / 7 },
@@ -282,7 +282,7 @@ test_adheres_at_once (void **state)
 }
 
 /* A spring pulls it around, so that its slip turns: it rolls, slips again where that takes more than the friction, and
- * rolls; the schemes keep their order but for what happens at the kinks. */
+ * rolls; the schemes keep their order except at the kinks. */
 static void
 test_slips_around_on_a_table (void **state)
 {
@@ -331,7 +331,7 @@ test_slips_around_on_a_table (void **state)
     }
 }
 
-/* What an account is off by, of the energy at the start. */
+/* Returns the residual of the energy balance, relative to the energy at the start. */
 static double
 table_gap (const EventRun *run)
 {
@@ -339,7 +339,7 @@ table_gap (const EventRun *run)
 }
 
 /* A random table, compiled, by objects and by hand: the same to the last bit, and nothing is held closed that should part. Returns how
- * many events there are; gap: what the account is off by. */
+ * many events there are; gap: residual of the energy balance. */
 static guint
 compare_table (guint seed, const char *scheme, double *gap)
 {
@@ -373,7 +373,7 @@ compare_table (guint seed, const char *scheme, double *gap)
     {
       const IfbamEvent *event = &g_array_index (compiled->events, IfbamEvent, e);
 
-      /* Those of one instant have shares of what is lost there. */
+      /* Simultaneous impulses share the loss. */
       lost = e > 0 && event[-1].time == event->time ? lost + event->energy_change
                                                     : event->energy_change;
       if ((e + 1 == compiled->events->len || event[1].time != event->time) && lost > 1e-12)
@@ -383,7 +383,7 @@ compare_table (guint seed, const char *scheme, double *gap)
   return compiled->events->len;
 }
 
-/* Balls that bump, are pulled and pushed; what is there, lost and supplied is the same. */
+/* Balls that collide, are pulled and pushed: the energy balance holds. */
 static void
 test_random_tables (void **state)
 {
@@ -477,7 +477,7 @@ test_slips_and_rolls (void **state)
     }
 }
 
-/* On an incline of the angle a (level ground, with the weight's part along it as a force) what has k m r^2 rolls if
+/* On an incline of the angle a (level ground, with the weight's part along it as a force) a ball of inertia k m r^2 rolls if
  * tan a <= mu (1 + k) / k, at g sin a / (1 + k); else it slips, at g (sin a - mu cos a). */
 static void
 test_rolls_down (void **state)

@@ -1,4 +1,4 @@
-/* test-rope.c: a heavy rope with a load: how it hangs, what it pulls with, and how it breaks off
+/* test-rope.c: a heavy rope with a load: its shape, its forces, and its release
  *
  * The reference numbers are of the boundary value problem y'' = q/H sqrt (1 + y'^2), with a jump F/H of y' at the load, by closed
  * pieces and, independently, by a method of order 8 with a tolerance of 3e-14.
@@ -21,7 +21,7 @@
 #include "linear/linear.h"
 #include "run/run.h"
 
-/* A network at rest, and what its links tell. */
+/* A network at rest, and details of its links. */
 typedef struct
 {
   IfbamNetwork *network;
@@ -161,7 +161,7 @@ test_shapes (void **state)
   assert_true (worst < 1e-11);
 }
 
-/* Springs at its poles bear what it pulls with. */
+/* Springs at its poles bear its forces. */
 static void
 test_on_springs (void **state)
 {
@@ -189,7 +189,7 @@ test_on_springs (void **state)
   "[ground h]\n[spring ky]\nstiffness = 150\nbetween = b.y, h\n"                                   \
   "[rope r]\nlength = 12\ndensity = 0.5\nmass = 1\nhangs-at = 4\nbetween = left, b\n"
 
-/* It moves what it hangs on, as if it had no mass of its own there; its energy is part of the network's. */
+/* It moves its supports, without a mass of its own there; its energy is part of the network's. */
 static void
 test_moving_end (void **state)
 {
@@ -294,7 +294,7 @@ test_links_with_a_force (void **state)
   at_rest_clear (&rope);
 }
 
-/* Where an end gives way it bears all that the rope weighs; a field does what the rope's own weight does. */
+/* A movable end bears the whole weight of the rope; a field has the effect of the rope's own weight. */
 static void
 test_links_on_springs (void **state)
 {
@@ -326,7 +326,7 @@ test_links_on_springs (void **state)
   at_rest_clear (&rope);
 }
 
-/* A heavy string of 10 m and 0.5 kg/m that bears 20 kg: what is left over at these, which go sideways as
+/* A heavy string of 10 m and 0.5 kg/m that bears 20 kg: residual of the boundary conditions, sideways motion
  * y = A J0 (u) + B Y0 (u), u = 2 w sqrt (s/g), s = T/(rho g) (Daniel Bernoulli 1732; Watson 1922, 1.3) */
 static double
 left_over (double frequency)
@@ -340,7 +340,7 @@ left_over (double frequency)
   return w * w * y + 9.81 * slope;
 }
 
-/* The first frequencies of a taut rope in links tend to those of the string as n^-2 (and n^-3, for what the end does not bear). */
+/* The first frequencies of a taut rope in links tend to those of the string as n^-2 (and n^-3 by the load at the end). */
 static void
 test_string (void **state)
 {
@@ -386,7 +386,7 @@ test_string (void **state)
     }
 }
 
-/* Between poles what hardly sags goes up and down as a string does where that leaves its length, at 2, 4, ... times the
+/* Between poles a rope with little sag moves up and down as a string does in modes of constant length, at 2, 4, ... times the
  * string's lowest frequency, and else at 2 b/pi times that, tan b = b (Irvine & Caughey 1974). */
 static void
 test_between_poles (void **state)
@@ -458,7 +458,7 @@ test_links_energy (void **state)
   assert_number (event_run_last (run, "r.r24.compression"), 0, 1e-13);
 }
 
-/* Objects say what columns compute, and the account closes to the scheme's order. */
+/* Objects and columns have equal bits, and the energy balance closes to the scheme's order. */
 static void
 test_links_by_hand (void **state)
 {

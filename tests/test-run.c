@@ -1,4 +1,4 @@
-/* test-run.c: IfbamRun: pieces are the whole, signals tell all, what interrupts it, two at once
+/* test-run.c: IfbamRun: runs in pieces, signals of progress and events, interrupts, two runs at once
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <setjmp.h>
@@ -180,7 +180,7 @@ test_states (void **state)
   assert_true (n > by_effort (6, 25, 25));
 }
 
-/* What is said of a run from a state on, and its ledger then. */
+/* Messages about a run from a state, and its energy balance. */
 static char *
 end_from (IfbamNetwork *network, GBytes *block)
 {
@@ -198,7 +198,7 @@ end_from (IfbamNetwork *network, GBytes *block)
                           balance->supplied);
 }
 
-/* A run that diverges says the same if it began in its middle: and not without what it knew there. */
+/* A diverging run has the same message if it continues from a state: with the data of the check. */
 static void
 test_divergence_from_a_state (void **state)
 {
@@ -292,7 +292,7 @@ test_other_states_are_refused (void **state)
   assert_fine (ifbam_run_start_from (done, block, &error), error);
 }
 
-/* What the handlers heard. */
+/* Arguments of the signal handlers. */
 typedef struct
 {
   IfbamCourse *course;
@@ -748,7 +748,7 @@ test_divergence (void **state)
   assert_false (ifbam_run_is_finished (run));
 }
 
-/* What is set is there, and stays when the run has begun. */
+/* Set properties are returned, and unchanged after the run has begun. */
 static void
 test_properties (void **state)
 {
@@ -801,7 +801,7 @@ assert_refused (gboolean fine, GError **error, const char *phrase)
   g_clear_error (error);
 }
 
-/* From within the run: nobody looks at what is just being changed. */
+/* From within the run: data under change are not readable. */
 static void
 ask_within (IfbamRun *run, double time, GBytes *values, guint *n)
 {
@@ -932,7 +932,7 @@ test_file_of_many_events (void **state)
   assert_true (g_error_matches (full, IFBAM_ERROR, IFBAM_ERROR_WRITE));
 }
 
-/* A signal alone has the bits that it has among all: what it asks of its neighbours is there, whoever else asks. */
+/* A signal recorded alone has the bits that it has among all signals: its neighbours' values are available. */
 static void
 test_signals_alone (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-runtime.c: what the core takes from GLib does the same where there is none
+/* test-runtime.c: the replacements of GLib in the core against GLib
  *
  * Built twice: test-runtime with GLib, which is the yardstick, test-runtime-core with src/port. Only what both have
  * is used, cmocka included.
@@ -94,7 +94,7 @@ enum
   PLACES = 16
 };
 
-/* Two threads who both want it first. */
+/* Two threads that both make the first call. */
 typedef struct
 {
   pthread_barrier_t side_by_side;
@@ -182,7 +182,7 @@ test_arrays (void **state)
   g_array_sort (array, compare_tens);
   assert_int_equal (g_array_index (array, int, 0), 10);
   assert_int_equal (g_array_index (array, int, 2), 21);
-  g_array_set_size (array, 40); /* what is new is 0 */
+  g_array_set_size (array, 40); /* new memory is 0 */
   assert_int_equal (g_array_index (array, int, 39), 0);
   assert_int_equal (g_array_index (array, int, 2), 21);
   cleared = 0;
@@ -294,7 +294,7 @@ test_tables (void **state)
   g_hash_table_unref (numbers);
 }
 
-/* "a|b": what a text comes to in parts. */
+/* "a|b": a text in parts. */
 static void
 assert_parts (const char *text, const char *delimiter, const char *joined, guint n)
 {

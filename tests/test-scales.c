@@ -18,7 +18,7 @@
 /* An even power of two: its square root is one, too. */
 #define SCALE 1048576.0
 
-/* Whether a unit has mass in it: force, energy, pressure, stiffness, and what is measured in them. */
+/* TRUE if a unit contains mass: force, energy, pressure, stiffness, and derived units. */
 static gboolean
 has_mass (const char *unit)
 {
@@ -44,7 +44,7 @@ scale_element (IfbamElement *element)
           double value;
 
           g_object_get (element, param->key, &value, NULL);
-          /* A word stands for what is below the least. */
+          /* A word represents values below the least. */
           if (value != 0 && value >= param->minimum && fabs (value) < 1e100)
             g_object_set (element, param->key, value * SCALE, NULL);
         }

@@ -1,4 +1,4 @@
-/* test-scene.c: what stands in the plane is where the run's own signals say
+/* test-scene.c: positions of the drawn plane against signals of the run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -198,7 +198,7 @@ test_events_have_places (void **state)
       look.scene, &(IfbamEvent){ .time = 0, .element = "nobody", .word = "" }, place, &radius));
 }
 
-/* A pendulum that hits what goes along a line: the face is where they touch, as high as the ball then is. */
+/* A pendulum that hits a mass on a line: the face is where they touch, at the height of the ball then. */
 static void
 test_blocks (void **state)
 {
@@ -331,7 +331,7 @@ test_ropes_hang (void **state)
   assert_number (steepest, 1.109343561788, 0.01); /* at the right end */
 }
 
-/* What is told of a point without a signal is what is told with it; TRUE: it is told. */
+/* Compares a point's position with and without its signal; TRUE: there is a position. */
 static gboolean
 is_told (const Look *whole, const Look *look, const IfbamScenePoint *point, gsize row)
 {
@@ -390,7 +390,7 @@ test_rows_that_are_no_numbers (void **state)
   assert_false (ifbam_scene_place (look.scene, middle, 4, place));
 }
 
-/* A course may lack any of the signals: what needs it has no place, all else stays where it was. */
+/* A course may lack any signal: points that need it have no position, all others are unchanged. */
 static void
 test_untold (void **state)
 {

@@ -187,7 +187,7 @@ polynomial_of (const IfbamScheme *scheme, double h, double ratio, gboolean by_fu
   return 2;
 }
 
-/* What a scheme says of a mode, damped or not, is what it does: its positions follow the recurrence of its polynomial. */
+/* A scheme's polynomial describes a mode, damped or not: positions follow its recurrence. */
 static void
 test_positions_follow_polynomials (void **state)
 {
@@ -272,7 +272,7 @@ test_orders_of_tables (void **state)
 }
 
 /* The table by which an account is taken has the scheme's order, a diagonal that makes the same matrix, an end that is its last
- * stage, no stage that is no equation, and does to what decays by itself what the scheme does (Butcher 1963, conditions of
+ * stage, only implicit stages, and the scheme's effect on decaying modes (Butcher 1963, conditions of
  * trees up to order four). */
 static void
 test_tables_of_accounts (void **state)
@@ -338,7 +338,7 @@ test_tables_of_accounts (void **state)
   assert_true (found == 2);
 }
 
-/* What is seen of a range of nodes is what is seen of each of them. */
+/* Observing a range of nodes equals observing each node. */
 static void
 test_ranges_are_observed (void **state)
 {
@@ -492,7 +492,7 @@ test_frequency_at_long_steps (void **state)
                    schemes[i]->name);
 }
 
-/* What is held does not come late: as under verlet its growth is ln |z| of z + 1/z = 2 - h^2. */
+/* Reactions have no latency: as under verlet the growth is ln |z| of z + 1/z = 2 - h^2. */
 static void
 test_growth_of_what_is_held (void **state)
 {
@@ -523,7 +523,7 @@ test_limits_of_schemes (void **state)
   assert_true (isinf (ifbam_scheme_growth (ifbam_scheme_by_name ("verlet"), 1e300)));
 }
 
-/* The third root, near -1: what is left of a course without its mode alternates and dies out. */
+/* The third root, near -1: the remainder of a course without its mode alternates and decays. */
 static void
 assert_staircase_dies (const char *scheme, Root root, double h)
 {
@@ -806,7 +806,7 @@ test_ledger_closes (void **state)
 
       print_message ("# %s: ledger open by %.3g at 0.4 ms, %.3g at 0.2 ms: order %.2f\n",
                      schemes[s]->name, coarse, fine, order);
-      if (g_str_equal (schemes[s]->name, "implicit")) /* to what Newton's method leaves */
+      if (g_str_equal (schemes[s]->name, "implicit")) /* to the residual of Newton's method */
         assert_true (fmax (coarse, fine) < 1e-12);
       else if (schemes[s]->order >= 4)
         assert_true (coarse < 1e-9);
@@ -926,7 +926,7 @@ watch_progress (gpointer data, double part)
   return ++watch->calls < watch->most_calls;
 }
 
-/* What a run that does not reach its end says (transfer full). */
+/* Returns the message of a run that does not reach its end (transfer full). */
 static GError *
 run_watched (const char *text, gboolean allow_divergence, Watch *watch)
 {
@@ -1023,8 +1023,8 @@ test_interrupted_divergence (void **state)
   assert_true (searches > 11);
 }
 
-/* Rows of many signals, and sums over many nodes, take longer than steps do: between checks they ask, too, and so does who
- * writes them. Whoever is refused has whole rows, and says up to where. */
+/* Rows of many signals, and sums over many nodes, take longer than steps: they and their writer check for interrupts, too.
+ * An interrupted run has complete rows, and its message states the last one. */
 static void
 test_interruption_is_heard_at_long_rows (void **state)
 {

@@ -17,9 +17,9 @@
 #include "linear/sparse-matrix.h"
 #include "run/run.h"
 
-/* Answers differ by so much of the largest, times what the matrix loses. */
+/* Largest relative difference of solutions, times the matrix's condition. */
 #define AGREE 1e-9
-#define MOST  1200 /* nodes, whose matrices are asked for column by column */
+#define MOST  1200 /* nodes, with matrices computed column by column */
 
 typedef struct
 {
@@ -28,7 +28,7 @@ typedef struct
 } Met;
 static Met met;
 
-/* M/a + C + a K of what a network's laws say at its start, by what multiplications by it say. */
+/* M/a + C + a K of a network's laws at its start, by multiplications. */
 static IfbamSparse *
 matrix_of (const IfbamModel *model, const IfbamRunSpec *spec, double a)
 {
@@ -96,7 +96,7 @@ compare (const char *what, const IfbamSparse *matrix, IfbamFactorKind kind, cons
   g_autofree double *y = g_new (double, matrix->n + 1);
   double largest = 0;
 
-  /* (What falls off may have a slope below 0, which CHOLMOD's Cholesky refuses.) */
+  /* (Falling laws may have a negative slope, which CHOLMOD's Cholesky rejects.) */
   if (factor == NULL && kind == IFBAM_FACTOR_CHOLESKY)
     return;
   if (factor == NULL)
@@ -110,7 +110,7 @@ compare (const char *what, const IfbamSparse *matrix, IfbamFactorKind kind, cons
   met.definite += kind == IFBAM_FACTOR_CHOLESKY;
 }
 
-/* The equations as they are, and with what friction and controllers make of such: unlike from both sides. */
+/* The symmetric equations, and unsymmetric ones as with friction and controllers. */
 static void
 try_matrix (const char *what, IfbamSparse *matrix, GRand *random)
 {
@@ -144,7 +144,7 @@ try_network (const char *what, IfbamNetwork *network, GRand *random)
 
   if (model == NULL || model->n_free == 0 || model->n_free > MOST)
     return;
-  /* What is slow beside the step, and what is fast. */
+  /* Slow and fast modes relative to the step. */
   for (double part = 1e-2; part < 1e5; part *= 100)
     {
       g_autoptr (IfbamSparse) matrix = matrix_of (model, &spec, part * spec.step);

@@ -1,4 +1,4 @@
-/* test-sparse-solver.c: the sparse solver against LAPACK, on chains, grids and what comes; it fills no tree
+/* test-sparse-solver.c: the sparse solver against LAPACK, on chains, grids and random matrices; trees have no fill
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -248,8 +248,8 @@ test_interrupts_are_heard (void **state)
   ifbam_solver_free (sparse);
 }
 
-/* So does who looks for the order of many rows; what was given up is begun anew by whoever sets it again, with the
- * bits of who was never asked. */
+/* So does the ordering of many rows; an interrupted work begins again when the pattern is set, with the bits of an
+ * uninterrupted one. */
 static void
 test_interrupts_are_heard_while_an_order_is_looked_for (void **state)
 {

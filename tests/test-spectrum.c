@@ -1,4 +1,4 @@
-/* test-spectrum.c: lines whose frequencies and amplitudes are known
+/* test-spectrum.c: lines of known frequencies and amplitudes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -427,7 +427,7 @@ test_refusals (void **state)
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
 }
 
-/* What somebody looks at stays where it is. */
+/* Returned arrays remain valid. */
 static void
 test_bytes (void **state)
 {

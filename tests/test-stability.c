@@ -354,7 +354,7 @@ test_matrix_has_the_maps_multipliers (void **state)
         {
           double nearest = INFINITY;
 
-          if (cabs (wanted[j]) < 1e-3) /* what nothing is left of */
+          if (cabs (wanted[j]) < 1e-3) /* no growth remains */
             continue;
           for (gsize i = 0; i < n; i++)
             nearest = fmin (nearest, cabs (z[i] - wanted[j]));
@@ -442,7 +442,7 @@ test_steps_of_random_networks (void **state)
   noise_tear_down (NULL);
 }
 
-/* So of what is shipped: with bodies that nothing holds, coordinates that only dampers hold, amplifiers. */
+/* The same for shipped networks: with free bodies, coordinates that only dampers hold, amplifiers. */
 static void
 test_steps_of_shipped_networks (void **state)
 {
@@ -531,7 +531,7 @@ test_runs_have_the_multipliers (void **state)
   noise_tear_down (NULL);
 }
 
-/* Where some mode is not damped, what grows at every step still does. */
+/* If some mode is undamped, a scheme that grows at every step still grows. */
 static void
 test_partly_damped (void **state)
 {
@@ -739,8 +739,8 @@ test_nonlinear_runs (void **state)
     }
 }
 
-/* A diode at rest is a large resistor however short the step is: what a step is differentiated over goes with it, and not
- * beyond the thermal voltage. */
+/* A diode at rest is a large resistor at any step: the difference that linearizes it is proportional to the step, and below
+ * the thermal voltage. */
 static void
 test_diode_at_rest (void **state)
 {
@@ -779,7 +779,7 @@ test_critical_steps_of_runs (void **state)
           assert_true (measured_growth (text, schemes[s]->name, 2e-3, 1, 0) < 0);
           continue;
         }
-      /* What grows at every step of an undamped network grows slowly here. */
+      /* A scheme that grows at every step of an undamped network grows slowly here. */
       duration = ifbam_scheme_limit (schemes[s]) == 0 ? 100 : 1000 * critical;
       below = measured_growth (text, schemes[s]->name, 0.995 * critical, duration, 0);
       above = measured_growth (text, schemes[s]->name, 1.005 * critical, duration, 0);
@@ -836,15 +836,15 @@ test_free_bodies (void **state)
 
     assert_int_equal (c.stability->bodies->n, 1);
     assert_int_equal (c.stability->n_neutral, 1);
-    /* what the air brakes decays by 1/s; where it comes to rest is nobody's growth */
+    /* air drag decays by 1/s; a drift to a rest position is no growth */
     for (guint s = 0; s < n; s++)
       assert_close (ifbam_stability_growth (c.stability, schemes[s], 10e-6).rate, -1, 1e-2,
                     schemes[s]->name);
   }
 }
 
-/* Beside what follows others, whose slopes are no even matrix: a spring that a mass alone is held by cancels what pulls at its
- * second one; another mass nothing holds, and a third one a damper only. */
+/* Beside cross-springs, with unsymmetric stiffness: a mass's only spring cancels the force on the second one;
+ * another mass is free, and a third one has a damper only. */
 static void
 test_free_bodies_beside_what_follows (void **state)
 {
@@ -857,7 +857,7 @@ test_free_bodies_beside_what_follows (void **state)
   assert_int_equal (c.stability->n_bodies, 1);
   assert_int_equal (c.stability->n_neutral, 1);
   assert_close (c.stability->fastest, sqrt (3), 1e-9, "m");
-  /* Modes of m and n decay by what the scheme takes: (omega h)^6 / 144 a step. */
+  /* Modes of m and n decay by the scheme's (omega h)^6 / 144 per step. */
   assert_true (fabs (ifbam_stability_growth (c.stability, scheme_of ("rk4"), 1e-3).rate) < 1e-9);
 }
 
@@ -922,7 +922,7 @@ test_nothing_swings (void **state)
   assert_true (ifbam_stability_mode (c.stability, INFINITY) == 0);
 }
 
-/* What is quick is a bound, or the same. */
+/* The quick result is a bound, or equal. */
 static void
 test_quick (void **state)
 {
@@ -947,7 +947,7 @@ test_quick (void **state)
     }
 }
 
-/* What is apart from a contact is not to meet it where a step is asked for its multipliers. */
+/* The step for the multipliers must not close an open contact. */
 static void
 test_multipliers_meet_no_contact (void **state)
 {
@@ -991,7 +991,7 @@ assert_accurate (const char *path, const Case *c)
   double worst = 0;
 
   assert_non_null (c->spec->chosen);
-  /* not a number where nothing swings; what grows by itself grows as it does */
+  /* NaN without oscillation; the network's own growth is unchanged */
   if (own > 0)
     assert_close (ifbam_stability_growth (c->stability, c->spec->scheme, step).rate, own, 1e-2,
                   path);
@@ -1209,7 +1209,7 @@ test_auto_that_cannot (void **state)
     assert_close (c.spec->step, 0.03, 0.3, "a hundred steps");
   }
   {
-    /* What no mode is looked at for: the dampers' bound, 4 c / m. */
+    /* Without modes: the dampers' bound, 4 c / m. */
     g_auto (Case) c =
         make_case ("[network]\nstep = auto\nduration = 1 s\nscheme = rk4\n[ground g]\n"
                    "[chain c]\ncount = 900\nmass = 1\nstiffness = 100\ndamping = 1000\n"

@@ -213,7 +213,7 @@ poison_network (IfbamNetwork *network, gint first, gint last, GHashTable *needed
     }
 }
 
-/* Columns that nobody has missed so far. */
+/* Columns without effect so far. */
 static guint
 count_unneeded (GHashTable *needed, gboolean tell)
 {
@@ -272,7 +272,7 @@ static const char *const three = "[network]\nscheme = verlet\nstep = 1 ms\ndurat
                                  "mass = 1 kg\n[spring s]\nbetween = a, b\n"
                                  "stiffness = 100 N/m\n";
 
-/* What is said of a state of one in the other (transfer full). */
+/* Returns the error of one network's state in the other (transfer full). */
 static char *
 refusal (const Case *one, const Case *other)
 {
@@ -436,8 +436,8 @@ takes (IfbamEngine *engine, const IfbamState *state)
   return fine;
 }
 
-/* Each word of a state gets other values, and each half of a name no end: what is refused is refused aloud, and
- * nothing is read that is not there. */
+/* Each word of a state gets other values, and each half of a name no end: errors have messages, and no read is out
+ * of bounds. */
 static void
 test_damaged_states (void **state)
 {

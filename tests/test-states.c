@@ -45,7 +45,7 @@ test_monotonic_loading (void **state)
       for (gsize i = 0; i < n; i++)
         {
           const double wanted = 0.01 * (1 - exp (-delta[i] / 0.01));
-          /* What yields takes 0.9 k (integral of z - z^2/2). */
+          /* Yielding dissipates 0.9 k (integral of z - z^2/2). */
           const double taken = 900 * (0.01 * (delta[i] - wanted) - 0.5 * wanted * wanted);
 
           assert_near (z[i], wanted, 1e-12, "z");
@@ -92,7 +92,7 @@ loop_energy (double amplitude, double yield, double beta, int n, double stiffnes
   return energy;
 }
 
-/* What a loop takes, in the steady state, does not depend on how fast it is gone through. */
+/* The dissipation of a steady loop does not depend on its frequency. */
 static void
 test_energy_of_a_loop (void **state)
 {
@@ -176,7 +176,7 @@ test_orders (void **state)
     }
 }
 
-/* What is small in it is elastic, with the stiffness before it yields. */
+/* Small motions are elastic, with the stiffness before yielding. */
 static void
 test_small_motions (void **state)
 {
@@ -298,8 +298,8 @@ test_single_ways (void **state)
     }
 }
 
-/* What yields in a bar, and in dents, is in the account: it closes in the scheme's order, and what dents
- * took is not less than what yields there. */
+/* Yielding in a bar, and in dents, is in the energy balance: it closes to the scheme's order, and the dissipation of dents
+ * is not less than their yielding. */
 static void
 test_single_account (void **state)
 {
@@ -331,7 +331,7 @@ test_single_account (void **state)
   assert_true (error[1] < 2e-5 && error[1] < error[0] / 10);
 }
 
-/* By itself: two balls and what joins them. y: x, y of both, their velocities, z. */
+/* Reference: two balls and their link. y: x, y of both, their velocities, z. */
 typedef struct
 {
   double stiffness, ratio, yield, beta, n, mass[2], radii;
@@ -448,7 +448,7 @@ left_of_wall (const Wall *wall, const double *y)
                            : fmin (elastic, 50 / 1e4 - elastic);
 }
 
-/* Goes through the wall's modes in short steps, whose ends are found by halving; times: of all changes. */
+/* Integrates the wall's modes in short steps, with events by bisection; times: of all changes. */
 static guint
 go_by_wall (double *y, double duration, double *times, guint most)
 {
@@ -527,7 +527,7 @@ test_modes_and_state (void **state)
     }
 }
 
-/* What a bar is about a state: as stiff as its state follows. */
+/* A bar about a state: its stiffness includes the change of the state. */
 static void
 test_single_slopes (void **state)
 {
@@ -549,7 +549,7 @@ test_single_slopes (void **state)
   assert_near (motions->damping[model->n_slots], 0, 1e-9, "damping");
 }
 
-/* By hand: the link's own states need nobody's help. */
+/* Manual steps: the link's own states need no further calls. */
 static void
 test_by_hand (void **state)
 {

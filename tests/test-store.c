@@ -1,4 +1,4 @@
-/* test-store.c: each call of the library of HDF5 fails in turn: a message that names the file, or what was asked for
+/* test-store.c: each call of the HDF5 library fails in turn: a message that names the file, or the right result
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 /* ---- the library: its nth call fails (0: none); --wrap of the linker leads here */
 
 static guint calls, failing;
-static gboolean inside; /* what the library asks itself does not fail: some of it crashes then */
+static gboolean inside; /* calls within the library do not fail: some of them would crash */
 
 static gboolean
 fails (void)
@@ -107,7 +107,7 @@ WRAP (herr_t, H5DSattach_scale, -1, (hid_t set, hid_t scale, unsigned number), (
 WRAP (herr_t, H5DSset_label, -1, (hid_t set, unsigned number, const char *label), (set, number, label))
 /* clang-format on */
 
-/* ---- what is asked of it */
+/* ---- jobs */
 
 static const char *const option_words[] = { "--scheme", "verlet", NULL };
 static const IfbamEvent hit = { .element = "bump", .word = "impact", .time = 1.5 };
@@ -306,7 +306,7 @@ read_columns (const char *path, GError **error)
 
 typedef gboolean (*Job) (const char *path, GError **error);
 
-/* before: what makes the file that the job is about, undisturbed (NULL: there is none); may_lack: some it can do without, and what comes is right. */
+/* before: makes the job's file, without faults (NULL: none); may_lack: some calls are optional, and the result is right. */
 static void
 fail_each (const char *name, Job before, Job job, gboolean may_lack)
 {
@@ -391,7 +391,7 @@ compressed_size (const char *name, guint n, guint each)
   return size;
 }
 
-/* Who looks on has no file made much larger. */
+/* For readers the file does not become much larger. */
 static void
 test_compressed_growth (void **unused)
 {
@@ -437,7 +437,7 @@ test_columns (void **unused)
   fail_each ("columns-reading", write_columns, read_columns, TRUE);
 }
 
-/* Once something could not be written, nothing else is: what came after would not be in its place. */
+/* After a failed write nothing else is written: later data would be at a wrong position. */
 static void
 test_failed_result (void **unused)
 {
@@ -484,7 +484,7 @@ test_failed_result (void **unused)
     }
 }
 
-/* What can't be gone on with, or written to, is told. */
+/* Files that can't be continued, or written, are errors. */
 static void
 test_places_of_results (void **unused)
 {
@@ -522,7 +522,7 @@ put_nothing (hid_t file, gconstpointer data)
   return file > 0;
 }
 
-/* What was there before keeps another name, of its own: where that can't be had, it keeps its first one. */
+/* The old file gets a second name; if that fails, it keeps its first one. */
 static void
 test_the_one_before (void **unused)
 {

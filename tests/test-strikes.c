@@ -22,7 +22,7 @@ assert_ledger_closes (const EventRun *run, double tolerance)
   assert_number (event_run_ledger_gap (run), 0, tolerance);
 }
 
-/* 10 uF at 100 V with 22 uF: what goes over is (1 + e) 100 V times both in series. */
+/* 10 uF at 100 V with 22 uF: the transferred charge is (1 + e) 100 V times both in series. */
 static void
 test_charges (void **state)
 {
@@ -51,8 +51,8 @@ test_charges (void **state)
       }
 }
 
-/* Of the two impulses that bring an energy it is the one that pushes apart, whether the two approach or part; without
- * any energy who approaches bounces. */
+/* Of the two impulses with a given energy the separating one is applied, for approach and separation; without
+ * energy approaching ends bounce. */
 static void
 test_apart (void **state)
 {
@@ -80,7 +80,7 @@ test_apart (void **state)
       }
 }
 
-/* What a switch ties to an end takes its part, and a wall all of it. */
+/* A node joined to an end by a switch takes its part, and a wall all of it. */
 static void
 test_ties (void **state)
 {
@@ -154,7 +154,7 @@ test_ring (void **state)
     }
 }
 
-/* Trees of capacitors whose edges are tied, struck in each way or left alone, all at once: each gets what it asks for. */
+/* Trees of capacitors with closed or open edges and impulses of each kind at one time: each has its given effect. */
 static void
 test_together (void **state)
 {
@@ -262,7 +262,7 @@ test_energies_of_any_size (void **state)
     }
 }
 
-/* What is tied to its other end, and goes as that does, takes no energy. */
+/* A node joined to the other end, with equal velocity, takes no energy. */
 static void
 test_an_energy_for_what_is_held (void **state)
 {
@@ -345,8 +345,8 @@ tear_down (void **state)
   return noise_tear_down (state) + folder_remove (state);
 }
 
-/* Energies of two masses that an inerter joins, at one instant, go in the direction of the motion, whichever that is: all of both is
- * there afterwards, and what goes the other way is the mirror image, to the last digit. */
+/* Energies of two masses joined by an inerter, at one time, act in the direction of the motion: afterwards both energies are
+ * there, and the opposite motion is the mirror image, to the last digit. */
 static void
 test_energies_follow_the_motion (void **state)
 {

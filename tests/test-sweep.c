@@ -96,8 +96,8 @@ static const char resting_text[] = "[network]\n"
                                    "[gravity g]\n"
                                    "on = m1, m2\n";
 
-/* Two pairs of masses, a mirror between them: what is symmetric has omega^2 = 1000 and 1000 + 2 coil, and what is
- * not has 2 bridge more; where coil = bridge two modes meet. Dampers in the same way. */
+/* Two pairs of masses, a mirror between them: symmetric modes have omega^2 = 1000 and 1000 + 2 coil,
+ * antisymmetric 2 bridge more; where coil = bridge two modes meet. Dampers in the same way. */
 static const char mirror_text[] = "[network]\n"
                                   "step = 1 ms\n"
                                   "duration = 10 ms\n"
@@ -185,7 +185,7 @@ set_up (void **state)
   return 0;
 }
 
-/* What is varied */
+/* Varied parameters */
 
 typedef struct
 {
@@ -375,7 +375,7 @@ ask (const Question *question, IfbamNetworkBytes **bytes)
   return sweep;
 }
 
-/* What makes a network file a variant. */
+/* Settings that make a network file a variant. */
 static GPtrArray *
 variant_settings (const Question *question, const IfbamSweep *sweep, guint64 variant)
 {
@@ -422,7 +422,7 @@ run_variant (const Question *question, const IfbamSweep *sweep, guint64 variant,
   return g_steal_pointer (&course);
 }
 
-/* What a measure's name asks of a course, in the plainest way. */
+/* A measure of a course, computed in the plainest way. */
 static double
 measure (const char *column, IfbamCourse *course)
 {
@@ -565,7 +565,7 @@ static const Question questions[] = {
     { "network.step=auto", "network.duration=50ms" },
     { "c.k2.stiffness=10kN/m:30kN/m:6", "push.amplitude=1N,2N", "network.duration=40ms,50ms" },
     { "final:*.position", "rms:m2.velocity" } },
-  /* what is varied makes other values */
+  /* varied parameters give other values */
   { "formula.ini",
     { NULL },
     { "k=5kN/m:20kN/m:4", "zeta=0.01,0.1", "m=1kg,2.5kg" },
@@ -837,7 +837,7 @@ test_modes_that_cross_resumed (void **state)
       known = g_memdup2 (sweep->grid->state, sweep->grid->n);
       if (!ifbam_sweep_run (sweep, &run, &error))
         fail_msg ("%s", error->message);
-      /* What was there stays to the bit; what another search finds has other roundings. */
+      /* Existing values keep their bits; another search has other roundings. */
       for (guint64 i = 0; i < whole->grid->n * whole->grid->n_values; i++)
         {
           const double value = sweep->grid->values[i], other = whole->grid->values[i];
@@ -874,7 +874,7 @@ test_frequencies (void **state)
     }
 }
 
-/* What the scheme's own error does is told of the variant where it does most. */
+/* The note on the scheme's error names the variant with the largest one. */
 static void
 test_growth (void **state)
 {
@@ -1113,8 +1113,8 @@ test_resume (void **state)
   g_string_free (straight, TRUE);
 }
 
-/* Modes and responses of a thousand masses are asked for whether to go on, many times within one variant: whoever is refused
- * says so, without asking again. */
+/* Modes and responses of a thousand masses check for an interrupt many times within one variant; after an interrupt they
+ * return an error without a further check. */
 static void
 test_modes_hear_interruption (void **state)
 {
@@ -1363,7 +1363,7 @@ test_figures (void **state)
   g_free (svg);
 }
 
-/* A map that has no room as text, and what can't be drawn. */
+/* A map too large for text, and tables without a figure. */
 static void
 test_figures_with_less (void **state)
 {
@@ -1423,7 +1423,7 @@ test_figures_with_less (void **state)
   }
 }
 
-/* What is asked is checked before anything is run, and all faults are told at once. */
+/* Options are checked before any run, and all faults are reported together. */
 static void
 test_wrong_questions (void **state)
 {
@@ -1483,7 +1483,7 @@ test_wrong_questions (void **state)
     }
 }
 
-/* What stands for a formula among the varied: the same as a setting, with or without "$". */
+/* A formula of varied parameters: as a setting, with or without "$". */
 static void
 test_varied_formula (void **state)
 {
@@ -1512,7 +1512,7 @@ test_varied_formula (void **state)
     }
 }
 
-/* What only one variant shows ends the sweep, with its name. */
+/* A fault of one variant ends the sweep; the message names the variant. */
 static void
 test_wrong_variant (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-teaching.c: what networks/teaching/ shows is what closed forms say
+/* test-teaching.c: the results in networks/teaching/ against closed forms
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -335,7 +335,7 @@ test_struck_chain (void **state)
     }
 }
 
-/* What arrives at t has run n masses with the group velocity w cos (q/2) at f = w/pi sin (q/2), so
+/* A wave that arrives at t has passed n masses with the group velocity w cos (q/2) at f = w/pi sin (q/2), so
  * f = w/pi sqrt (1 - (n/(w t))^2). */
 static void
 test_dispersion (void **state)
@@ -412,7 +412,7 @@ energy (const Chain *chain, int from, int to)
   return sum;
 }
 
-/* Without a heavy mass the packet runs on: its waves, q by q, tell what part a heavy one lets by. */
+/* Without a heavy mass the packet runs on: its waves, q by q, give the fraction that passes a heavy one. */
 static double
 expected_part (const Chain *chain, double mu)
 {

@@ -103,7 +103,7 @@ value_at (const Course *course, double time, guint signal)
   return NAN;
 }
 
-/* What is stiff */
+/* Stiff networks */
 
 static char *
 study (const char *scheme, double tolerance, const char *sample)
@@ -317,7 +317,7 @@ test_rows (void **state)
               assert_near (row (&course, r)[2], -omega * sin (omega * time), error * omega,
                            names[s]);
             }
-          /* What is under way at the end is not counted. */
+          /* An unfinished step at the end is not counted. */
           assert_true (i == 0 || ABS ((gint64) (course.count.taken - taken)) <= 1);
           taken = course.count.taken;
           assert_true (i == 0 || fabs (value_at (&course, 1.4, 0) - last) < 1e-10);
@@ -326,8 +326,8 @@ test_rows (void **state)
     }
 }
 
-/* What was there is there, or was lost, in the midst of steps, too: a step's error of 1e-7 is 2e-7 of energy, of which losses are made up
- * within a few. */
+/* The energy balance holds within steps, too: a step's error of 1e-7 is 2e-7 of energy; dissipation follows within a few
+ * steps. */
 static void
 test_account (void **state)
 {
@@ -351,8 +351,8 @@ test_account (void **state)
 
 /* Events */
 
-/* From -A to a stop at d on the other side, and back: hits at (2 k - 1) t with cos (omega t) = -d / A; what lies between
- * is one course, shifted. */
+/* From -A to a stop at d on the other side, and back: impacts at (2 k - 1) t with cos (omega t) = -d / A; the intervals
+ * between have one course, shifted. */
 static void
 test_impacts (void **state)
 {
@@ -383,7 +383,7 @@ test_impacts (void **state)
       }
 }
 
-/* By whom does not matter. */
+/* The source does not matter. */
 static void
 test_bits (void **state)
 {
@@ -402,7 +402,7 @@ test_bits (void **state)
     }
 }
 
-/* A force that begins as t^2 on what rests: there is nothing yet beside which an error is small. */
+/* A force that begins as t^2 on a mass at rest: there is no scale yet for an error. */
 static void
 test_soft_start (void **state)
 {
@@ -489,7 +489,7 @@ test_what_is_no_number_is_too_long (void **state)
     }
 }
 
-/* The run as text: what it ends with. */
+/* Runs a network's text; returns the last row. */
 static char *
 fault_of (const char *text)
 {
@@ -501,7 +501,7 @@ fault_of (const char *text)
   return g_strdup (error->message);
 }
 
-/* Who is in the way of any step is named, and when. */
+/* An error names the node without an accurate step, and the time. */
 static void
 test_no_step_is_short_enough (void **state)
 {
@@ -552,8 +552,8 @@ hit_hard (const char *scheme, double stiffness, double velocity)
   return go (text, FALSE, TRUE);
 }
 
-/* In the midst of steps as long as a flight bears somebody hits what is 10^4 times as fast; who forgets all that is fast must
- * not forget that. */
+/* Within long steps of a flight a mass hits a contact 10^4 times as fast; a scheme that damps fast modes must resolve
+ * it. */
 static void
 test_long_step_meets_hard_spring (void **state)
 {
@@ -574,8 +574,8 @@ test_long_step_meets_hard_spring (void **state)
       }
 }
 
-/* A place of 0.25 m is known to 3e-17 m: what 10^26 N/m make of that in 10^-13 s is 10^-3 m/s; that is told, and not of what is
- * soft enough. */
+/* A position of 0.25 m is rounded to 3e-17 m: 10^26 N/m change the velocity by 10^-3 m/s in 10^-13 s; a note says so, none for
+ * a softer spring. */
 static void
 test_rounding_is_told (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-transconductance.c: links whose force follows what others do: amplifiers, oscillators and rotors by closed forms
+/* test-transconductance.c: links with forces by other nodes: amplifiers, oscillators and rotors by closed forms
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <setjmp.h>
@@ -56,7 +56,7 @@ test_gain (void **state)
       assert_number (event_run_last (run, "q.current"), 2e-3, 1e-17);
       assert_number (event_run_last (run, "q.rate"), 0.1, 1e-16);
       assert_close ("ledger", event_run_ledger_gap (run), 0, s == 3 ? 1e-10 : 1e-15);
-      /* It takes its current from a voltage below 0: what it brings is lost below 0. */
+      /* It takes its current from a voltage below 0: its supply is a negative loss. */
       assert_close ("brought", event_run_last (run, "q.dissipated"),
                     -2e-3 * 2 * (t[n - 1] - 1e-4 * (1 - exp (-last))), s == 3 ? 1e-10 : 1e-13);
     }
@@ -149,7 +149,7 @@ test_growth (void **state)
     }
 }
 
-/* What grows in a run does so by the same roots. */
+/* Growth in a run follows the same roots. */
 static void
 test_run_grows (void **state)
 {
@@ -185,7 +185,7 @@ test_run_grows (void **state)
     }
 }
 
-/* 2/(pi a) int_0^pi limit tanh (g a sin x/limit) sin x dx: what of a swing comes back in phase */
+/* 2/(pi a) int_0^pi limit tanh (g a sin x/limit) sin x dx: the feedback in phase */
 static double
 describing (double g, double limit, double a)
 {
@@ -215,7 +215,7 @@ test_amplitude (void **state)
   double lo = 1e-3, hi = 10, most = 0, least = 0;
 
   (void) state;
-  /* The swing at which what comes back is what the load takes, g C1 = G C2 */
+  /* The amplitude at which the feedback equals the load, g C1 = G C2 */
   while (hi - lo > 1e-12)
     {
       const double middle = 0.5 * (lo + hi);
@@ -409,8 +409,8 @@ test_rotor_by_modes (void **state)
     }
 }
 
-/* A mass whose place pushes another, which is held by a spring, itself by nothing: both swing by k12/(k - m w^2), and the free one is
- * free. And one that is pushed by its own: a spring. */
+/* The position of a free mass exerts a force on another one on a spring: both oscillate by k12/(k - m w^2), and the free one
+ * stays free. And a force by the mass's own position: a spring. */
 static void
 test_who_follows_what_is_free (void **state)
 {
@@ -445,7 +445,7 @@ test_who_follows_what_is_free (void **state)
     }
 }
 
-/* A Colpitts oscillator whose transistor stands at two nodes without a capacitance. Its modes are roots of the nodes' admittances, and a
+/* A Colpitts oscillator with a transistor at two nodes without a capacitance. Its modes are roots of the nodes' admittances, and a
  * run's start swings and grows by the root: v[i + 1] = 2 e^(a h) cos (w h) v[i] - e^(2 a h) v[i - 1]. */
 static double complex
 admittance (double complex s)
@@ -499,7 +499,7 @@ test_junctions_by_modes (void **state)
   assert_true (creal (s) > 8000);
   v = event_run_values (run, "collector.voltage", &n);
   step = cexp (s * 200e-9);
-  /* What does not swing is gone by e^(-30). */
+  /* Modes without oscillation decay by e^(-30). */
   for (gsize i = 7 * n / 10; i + 1 < n; i++)
     assert_close ("grows", v[i + 1],
                   2 * creal (step) * v[i] - creal (step * conj (step)) * v[i - 1],

@@ -1,4 +1,4 @@
-/* test-units.c: quantities with units, and what is wrong with the others
+/* test-units.c: quantities with units, and messages about invalid ones
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -174,7 +174,7 @@ test_no_numbers (void **state)
                   "(did you mean \"1.5 mm\"?)");
 }
 
-/* A comma may be of thousands or of decimals: what is suggested is never a thousand times off without a word. */
+/* A comma may mark thousands or decimals: a suggestion is never wrong by a thousand without a note. */
 static void
 test_marks_in_numbers (void **state)
 {
@@ -379,7 +379,7 @@ test_usual_spellings (void **state)
   assert_refuses ("5 r", "rad", "angle", "unit \"r\" is unknown");
 }
 
-/* Forms of other programs and of tables are told by what is wanted instead. */
+/* Messages about notations of other programs and of tables state the accepted form. */
 static void
 test_other_forms (void **state)
 {
@@ -525,7 +525,7 @@ test_locale_with_a_comma (void **state)
   setlocale (LC_ALL, "C");
 }
 
-/* What messages offer must be right. */
+/* Suggestions of messages must be valid. */
 static void
 test_examples (void **state)
 {

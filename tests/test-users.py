@@ -5,8 +5,8 @@
 #   USERS=100 IFBAM=build/ifbam tests/test-users.py      so many networks, not a few
 #   USERS_KEPT=FOLDER ...                                 their files stay there
 #
-# What has to agree: check and run on whether a step does, stability, check and runs on how fast a scheme lets it grow,
-# modes and spectrum on the lines of what is linear and left to itself.
+# Results that have to agree: check and run on a step's stability, stability, check and runs on a scheme's growth,
+# modes and spectrum on the lines of linear networks without sources.
 import csv
 import json
 import math
@@ -149,7 +149,7 @@ def look_at(path, where, made):
     for of_signal in json.loads(spectrum[1])["signals"]:
         if of_signal["signal"].startswith("network."):
             continue  # an energy has the modes' lines twice as high, and their sums
-        # What has no decay rate is no free oscillation.
+        # A line without decay rate is no free oscillation.
         peaks = [p for p in of_signal["peaks"] if p.get("corrected_frequency")]
         strongest = max([peak["amplitude"] for peak in of_signal["peaks"]], default=0)
         for peak in peaks:
@@ -170,7 +170,7 @@ def look_at(path, where, made):
         code, out, err = run(where, "run", *options, "-o", "wide.csv")
         agree(path, where, "verlet's limit as check sees it, at %g of it" % part, (growth > 0) == (part > 1), growth)
         agree(path, where, "run at %g of verlet's limit" % part, (code == 0) == (part < 1) or (part == 1.05 and "note" in err), code, err)
-    # Just beyond it what grows is soon all that there is.
+    # Just beyond it growth soon dominates.
     wide = 1.002 / (math.pi * lines[-1])
     options = (path, "--scheme", "verlet", "--step", "%.17g" % wide, "--duration", "%.17g" % (200 * wide), "--sample", "%.17g" % wide)
     code, out, err = run(where, "check", *options, "--json")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-wasm.py: build/core.wasm says what `ifbam run` says, to the last bit, and leaves no memory behind
+# test-wasm.py: build/core.wasm against `ifbam run`, to the last bit; it leaks no memory
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   BUILD=build tests/test-wasm.py         cases of test-matrix, each MATRIX_PART-th network (10; 1: all)

@@ -1,4 +1,4 @@
-/* test-waves.c: what sources do in time: chirp, step, ramp, pulses, noise, and their corners within steps
+/* test-waves.c: sources over time: chirp, step, ramp, pulses, noise, and their corners within steps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -163,7 +163,7 @@ test_chirps (void **state)
                    1e-14, "chirp");
 }
 
-/* A voltage's flux is its integral, and what an inductor between it and earth carries is that by L. */
+/* A voltage's flux is its integral, and the current of an inductor to earth is the flux by L. */
 static void
 test_voltage_of_a_chirp (void **state)
 {
@@ -181,7 +181,7 @@ test_voltage_of_a_chirp (void **state)
     assert_number (i[r], (0.3 * t[r] + 5 * quadrature (&chirps[0], 0, t[r], FALSE)) / 2, 1e-9);
 }
 
-/* What is said to be the rate, and the rate's, is. */
+/* Stated rates, and their derivatives, equal finite differences. */
 static void
 test_slopes (void **state)
 {
@@ -322,7 +322,7 @@ test_given_ramp (void **state)
   assert_number (event_run_last (run, "m.position"), x, 1e-8);
 }
 
-/* What a closed switch holds to a source jumps with it. */
+/* A node at a closed switch jumps with the source. */
 static void
 test_held_jump (void **state)
 {
@@ -411,8 +411,8 @@ test_each_domain (void **state)
     }
 }
 
-/* What an actuator stands between goes apart by its wave, from rest to within rounding, also where that begins within a step; their
- * middle stays where it is, whether they go or turn. */
+/* The nodes of an actuator move apart by its wave, from rest to within rounding, also if it begins within a step; their
+ * middle does not move, in translation and rotation. */
 static void
 test_actuators (void **state)
 {
@@ -467,7 +467,7 @@ test_many_corners (void **state)
                     "[force back]\non = m\nvalue = -0.3 N\n");
 
   (void) state;
-  /* After whole periods it is at rest; it has gone forward by what is early in each: A T^2 duty (1 - duty) / 2. */
+  /* After whole periods it is at rest; each period has moved it forward by A T^2 duty (1 - duty) / 2. */
   assert_number (event_run_last (run, "m.velocity"), 0, 1e-9);
   assert_number (event_run_last (run, "m.position"), 20000 * 9e-6 * 0.3 * 0.7 / 2, 1e-9);
 }
@@ -539,7 +539,7 @@ test_noise_by_time_alone (void **state)
   assert_true (isfinite (wave_value (&wave, 1e300)));
 }
 
-/* An oscillator x'' + 2 zeta omega x' + omega^2 x = w under noise: what it is, and the mean square of x after a while. */
+/* An oscillator x'' + 2 zeta omega x' + omega^2 x = w under noise, and the stationary mean square of x. */
 typedef struct
 {
   double zeta, omega, x, v, square;

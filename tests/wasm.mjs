@@ -1,4 +1,4 @@
-// wasm.mjs: build/core.wasm says what test-matrix has kept, to the last bit; it leaves no memory behind
+// wasm.mjs: build/core.wasm against results of test-matrix, to the last bit; it leaks no memory
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 //   node tests/wasm.mjs build/core.wasm FOLDER [TURNS]
@@ -29,7 +29,7 @@ class Core {
     return decoder.decode(bytes.subarray(place, bytes.indexOf(0, place)));
   }
 
-  /** Compiles a network; what is wrong with it, or "". */
+  /** Compiles a network; returns its error, or "". */
   open(network) {
     const bytes = encoder.encode(network);
     const place = this.e.malloc(bytes.length + 1);
@@ -147,7 +147,7 @@ function contest(core, number) {
   return hashes.length;
 }
 
-/** Two instances side by side, and what is opened and closed again leaves nothing. */
+/** Two instances side by side; closed instances leave no memory. */
 function checkMemory(number) {
   const network = fs.readFileSync(`${folder}/${number}.network`).toString();
   const [one, other] = [new Core(), new Core()];

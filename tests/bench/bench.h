@@ -1,4 +1,4 @@
-/* bench.h: benchmarks: what the cases share
+/* bench.h: common functions of the benchmarks
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -116,5 +116,5 @@ void bench_modes (void);
 void bench_checkpoint (void);
 void bench_rows (void);
 void bench_assembly (const char *program);
-/* What a child process does for bench_assembly. */
+/* The work of bench_assembly's child process. */
 int bench_assembly_child (const char *path);

@@ -29,7 +29,7 @@ bench_ball (void)
 #define RUNS       5  /* in a round */
 #define TRIES      30 /* of each setting */
 
-/* As in the network. What rises less than 1e-9 of the largest coordinate comes to rest. */
+/* As in the network. A bounce below 1e-9 of the largest coordinate comes to rest. */
 static const SundialsBall ball = { .height = 2,
                                    .gravity = 9.81,
                                    .drag = 0.01015,
@@ -201,7 +201,7 @@ static const double absolute[] = { 1e-6, 1e-7, 1e-8, 1e-9, 1e-10 };
 static const double first_step[] = { 0, 1e-4, 1e-3, 1e-2 };
 #define N_SETTINGS (G_N_ELEMENTS (absolute) * G_N_ELEMENTS (first_step))
 
-/* The fastest setting that sees all bounces. What the absolute tolerance and the first step do is not
+/* The fastest setting that finds all bounces. Effects of the absolute tolerance and the first step are not
  * known beforehand: too coarse, and small bounces are lost or come to rest too early. All are tried in
  * turns, so that the machine is as fast for one as for the other. */
 static SundialsSetting

@@ -1,4 +1,4 @@
-/* cases-checkpoint.c: what it takes to keep the state of a large network on the disk
+/* cases-checkpoint.c: time and memory of writing the state of a large network to the disk
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <glib/gstdio.h>
@@ -44,7 +44,7 @@ keep (gpointer data, guint64 steps)
   checkpoint->processor = clock () - began;
 }
 
-/* What was written is what is there. */
+/* The file equals the written state. */
 static char *
 read_back (const Checkpoint *checkpoint)
 {

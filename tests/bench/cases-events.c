@@ -55,7 +55,7 @@ typedef struct
 {
   guint64 events;
   double seconds;
-  double momentum_error, ledger_error; /* relative to what was there at the start */
+  double momentum_error, ledger_error; /* relative to the energy at the start */
   double *position;                    /* of the last row (count) */
   guint count, hits;
   gboolean reaches_wall; /* and gives it momentum */
@@ -223,7 +223,7 @@ row_siconos (void)
                                  row.momentum_error, row.ledger_error, row.events, difference));
 }
 
-/* A chain that is shaken at its end, and what the text adds: `force` to its force, `more` to the network. */
+/* A chain that is shaken at its end, with additions: `force` to its force, `more` to the network. */
 static char *
 shaken_file (const char *name, const char *force, const char *more)
 {
@@ -241,7 +241,7 @@ shaken_file (const char *name, const char *force, const char *more)
   return path;
 }
 
-/* Seconds of a run up to a step; what its last row is, and how many impacts there were. */
+/* Returns the seconds of a run up to a step; stores its last row and its number of impacts. */
 static double
 time_shaken (const char *path, guint64 last, gboolean by_events, Row *row)
 {
@@ -374,7 +374,7 @@ heap_siconos (void)
 }
 
 #define SHAKEN_ROUNDS 9
-#define SHAKEN_FIRST  10   /* step of the first row: what the start takes */
+#define SHAKEN_FIRST  10   /* step of the first row: time of the start */
 #define SHAKEN_CHECK  1000 /* so far both ways are compared */
 
 /* The start is subtracted. */

@@ -1,4 +1,4 @@
-/* cases-mechanisms.c: what a rod, and a link of a rope, costs among many, against among few
+/* cases-mechanisms.c: costs of a rod, and of a rope's link, among many and among few
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "bench.h"
@@ -20,7 +20,7 @@
   "record = r.m1.x, r.m1.y\n[gravity g]\non = r\n[point left]\n[point right]\nx = 10\ny = 1\n"     \
   "[rope r]\nlength = 12\ndensity = 0.5\nbetween = left, right\nlinks"
 
-/* Seconds of steps of 0.01 ms, from what is read to the course; how far the first is from the origin in the end. */
+/* Returns seconds of steps of 0.01 ms, reading included; stores the first node's final distance from the origin. */
 static double
 seconds_of (const char *text, guint n, guint n_steps, double *distance)
 {
@@ -57,7 +57,7 @@ seconds_of (const char *text, guint n, guint n_steps, double *distance)
   return seconds;
 }
 
-/* What one of them costs in a step [ns]: twice the steps against once, so that reading and assembly are none of it. */
+/* Returns the cost of one of them in a step [ns]: from twice the steps and once, without reading and assembly. */
 static double
 cost_of (const char *text, guint n, double *distance)
 {

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-# lab.py: what a laboratory's page takes: a slider's move, a frame, memory
+# lab.py: costs of a laboratory's page: a slider's move, a frame, memory
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   tests/bench/lab.py                       three-dof: moves and memory; a hundred balls: frames, and ten minutes of them
 #   tests/bench/lab.py NETWORK NAME          another network, of which NAME (k2.stiffness) is moved
 #
-# Chromium without a window. Times depend on who else works: the load stands beside them.
+# Chromium without a window. Times depend on other processes: the load is printed beside them.
 import os
 import random
 import shutil
@@ -75,7 +75,7 @@ def open_page(browser, network):
 
 
 def processor_time(browser):
-    """Of the page's thread: what others take is not in it."""
+    """Time of the page's thread, without other threads."""
     metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
     return next(m["value"] for m in metrics if m["name"] == "TaskDuration")
 

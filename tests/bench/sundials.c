@@ -1,7 +1,7 @@
 /* sundials.c: a ball that bounces, by SUNDIALS' IDA and CVODE with root finding
  *
- * What makes them fast is done: the Jacobian is given, only falls are looked for, memory is made once,
- * no output is asked for, and nothing is integrated once the ball rests.
+ * Settings for speed: the Jacobian is given, only falling zeros are searched, memory is allocated once,
+ * there is no output, and no integration once the ball rests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -207,7 +207,7 @@ sundials_run_free (SundialsRun *run)
   free (run);
 }
 
-/* Starts again from what was put, with a flight of about so long before it. */
+/* Restarts from the given state, with a flight of about the given time before it. */
 static int
 start (SundialsRun *run, double time, double flight)
 {

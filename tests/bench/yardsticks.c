@@ -1,4 +1,4 @@
-/* yardsticks.c: the loops that somebody would write by hand for just one network
+/* yardsticks.c: hand-written loops for one network
  *
  * Compiled for the machine at hand (see the Makefile). A yardstick that the compiler left scalar
  * flatters the compiled engine: `make bench` prints how many packed instructions each of the loops has, from
@@ -118,7 +118,7 @@ yard_chain_free (YardChain *chain)
   free (chain);
 }
 
-/* Nodes (and the springs on their right) first <= j < last. Writes over what is a cycle old. */
+/* Nodes (and the springs on their right) first <= j < last. Overwrites values of the cycle before. */
 static NOINLINE void
 yard_two_loops (const double *restrict x, double *restrict x1, double *restrict v,
                 const double *restrict force, double *restrict next_force, const double *restrict k,
@@ -178,7 +178,7 @@ yard_chain_tiled (YardChain *chain, long steps, YardProbe probe)
         }
 }
 
-/* A chain whose length the compiler knows. */
+/* A chain with a constant length. */
 #define HUNDRED 100
 
 static NOINLINE void
@@ -305,7 +305,7 @@ index_links (YardGraph *graph)
   free (next);
 }
 
-/* What the links of node i say. */
+/* Forces of the links of node i. */
 static inline double
 gathered (const int *first, const int *link, const double *sign, const double *force, long i)
 {
@@ -544,7 +544,7 @@ rods_at (const YardPendulum *self, const double *x)
   return rods;
 }
 
-/* What a column of motions says of the rods' lengths. */
+/* Lengths of the rods from a column of motions. */
 static inline void
 rods_rates (const Rods *rods, const double *v, double *rate)
 {
@@ -552,7 +552,7 @@ rods_rates (const Rods *rods, const double *v, double *rate)
   rate[1] = rods->e[1][0] * (v[2] - v[0]) + rods->e[1][1] * (v[3] - v[1]);
 }
 
-/* Takes from a column of motions what would change them so fast. */
+/* Removes from a column of motions the part that changes the lengths. */
 static inline void
 rods_keep (const YardPendulum *self, const Rods *rods, const double *rate, double *column)
 {

@@ -1,10 +1,10 @@
 /* faults.c: a preload that lets one call of the system fail: the nth allocation, write, fsync, rename, ...
  *
  * FAULT_CALL=malloc|large|write|fsync|rename|link|truncate|open|read|mode|close (large: an allocation of a page at
- * least; open: to write; read: at a place; mode: rights; close: of what was written) FAULT_NUMBER=n (from 1 on; 0: none);
+ * least; open: to write; read: at a place; mode: rights; close: of written files) FAULT_NUMBER=n (from 1 on; 0: none);
  * FAULT_COUNT=FILE gets how many there were, at the end. FAULT_HOW=short: a write takes half of its bytes, and is well;
  * full: it takes half, and from there on no file grows; kill: the program ends there, in the midst of a write; interrupt:
- * nothing fails, somebody presses Ctrl-C there. What the program starts (gnuplot) is left alone, and so is what UDUNITS-2 allocates, which takes NULL for a unit.
+ * nothing fails, SIGINT as by Ctrl-C. Started programs (gnuplot) are unaffected, and so are allocations of UDUNITS-2, which takes NULL for a unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -166,14 +166,14 @@ memalign (size_t alignment, size_t size)
   return fails_to_allocate (size) ? NULL : __libc_memalign (alignment, size);
 }
 
-/* What stands behind ours. */
+/* The functions that these replace. */
 static void *
 next (const char *name)
 {
   return dlsym (RTLD_NEXT, name);
 }
 
-/* What is said of a fault is none of the results; nor is what threads wake each other by, an eventfd, which has no type of
+/* Messages of a fault are no results; nor is an eventfd, by which threads wake each other, without a type of
  * file: there a write can't fail, and GLib sleeps for ever if one does. */
 static int
 is_result (int file)
@@ -183,8 +183,8 @@ is_result (int file)
   return file != STDERR_FILENO && (fstat (file, &status) != 0 || (status.st_mode & S_IFMT) != 0);
 }
 
-/* How many of a write's bytes are taken; -1 with errno: it fails. place: in the file (-1: where it stands). A disk that is
- * full has room for what it holds already; who is killed has written whole pages, as the kernel takes them. */
+/* Returns how many of a write's bytes are written; -1 with errno: it fails. place: in the file (-1: the present one). A full
+ * disk has room for its present data; a killed process has written whole pages, as the kernel takes them. */
 static ssize_t
 room_for (int file, size_t n, off_t place, int *dies)
 {
@@ -262,7 +262,7 @@ is_written (int file)
          && fstat (file, &status) == 0 && S_ISREG (status.st_mode);
 }
 
-/* Such a file is closed, but what was written may be lost. */
+/* Such a file is closed, but its data may be lost. */
 int
 close (int file)
 {
@@ -332,7 +332,7 @@ ftruncate64 (int file, off64_t size)
   return ftruncate (file, size);
 }
 
-/* To write: what is read is the machine's own, too. */
+/* To write: files that are read may be the machine's own. */
 int
 open (const char *path, int flags, ...)
 {

@@ -1,10 +1,10 @@
 /* fuzz.c: any bytes at all that readers of networks, settings, tables, units and grids can get
  *
- * libFuzzer calls it with what it invents, in this process, under sanitizers (make fuzz); AFL++ would, too.
- * The first line says who reads the rest: "%course", "%table", "%unit", "%sweep", "%set"; else all of it is a
- * network. Each has to end with a result, or with a message that a terminal can show. A network that is
- * well is run for some rows, by its objects and compiled, with the same bits; what is written of it reads
- * back to the same.
+ * libFuzzer calls it with generated inputs, in this process, under sanitizers (make fuzz); AFL++ would, too.
+ * The first line selects the reader of the rest: "%course", "%table", "%unit", "%sweep", "%set"; else the text is a
+ * network. Each has to end with a result, or with a message that a terminal can show. A valid network is run
+ * for some rows, by its objects and compiled, with equal bits; a written network is equal when it is
+ * read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@
 #define MOST_ROWS      20
 #define MOST_STRIDE    100
 #define MOST_SIGNALS   2000
-#define MOST_ELEMENTS  300    /* whose network is written */
+#define MOST_ELEMENTS  300    /* the network that is written */
 #define MOST_TRANSFORM 5000   /* rows */
 #define MOST_TIME      500000 /* of a run [us] */
 #define MEMORY         40e6
@@ -186,7 +186,7 @@ run_both (const IfbamModel *model, const IfbamSignals *signals, IfbamRunSpec *sp
   said[1] = NULL;
 }
 
-/* Who reads */
+/* Readers */
 
 static void
 write_again (IfbamNetwork *network)
@@ -266,7 +266,7 @@ write_file (const char *text, gsize length)
   if (file < 0)
     file = g_mkstemp (path);
   if (file < 0 || ftruncate (file, 0) != 0 || pwrite (file, text, length, 0) != (gssize) length)
-    exit (2); /* no fault of who reads */
+    exit (2); /* no fault of the reader */
   return path;
 }
 
@@ -329,7 +329,7 @@ read_table (const char *text, gsize length)
     look_at_error (error);
 }
 
-/* Readers of files hand over what is text. */
+/* Readers of files pass text. */
 static void
 read_unit (char *text)
 {

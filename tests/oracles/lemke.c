@@ -1,10 +1,10 @@
 /* lemke.c: linear complementarity problems by Lemke's method
  *
  * The table has basic unknowns as affine functions of the others. A variable z0, by which all w grow, makes a start
- * of any q; each pivot lets the partner of what has become 0 grow, until z0 is 0 (Lemke 1965; Cottle, Pang & Stone
- * 1992, 4.4). Values are numbers with a second, infinitely small part, and a last one that leaves no ties: all of it is
- * linear in q, so that it holds in any ordered field. Rows that follow from others are many in heaps: the table has
- * digits to spare, so that what is 0 is told from what is not.
+ * of any q; each pivot increases the partner of the variable that became 0, until z0 is 0 (Lemke 1965; Cottle, Pang & Stone
+ * 1992, 4.4). Values have a second, infinitesimal part, and a last one that leaves no ties: the method is linear in q, so
+ * that it works in any ordered field. Heaps have many redundant rows: the table has additional digits to distinguish 0
+ * from rounding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,11 @@
 /* A pivot below this part of the largest entry of its column, or of 1, is rounding. */
 #define PIVOT 1e-7
 
-/* Of unknowns of either sign, whose pivots nobody else chooses. */
+/* Unknowns of either sign, with pivots of their own. */
 #define FREE_PIVOT 1e-10
 
-/* What differs by less than this part of the largest of its level is a tie, which the next level decides: what is first
- * is told from what is given, the second level from numbers that may be larger than those given. */
+/* Differences below this fraction of the level's largest value are ties, which the next level decides. The scale of the
+ * first level is the given q; the second level may have larger values. */
 static const long double tie[IFBAM_LEVELS] = { 1e-12L, 1e-9L };
 
 /* So many pivots for each unknown, and it ends. */
@@ -35,7 +35,7 @@ typedef struct
   uint32_t n, width, levels;
   uint32_t *at;                      /* rows or columns that are looked at (width) */
   uint32_t *basic, *outer;           /* w_i: i; z_i: n + i; z0: 2 n (n), (n + 1) */
-  long double tie[IFBAM_LEVELS + 1]; /* what is none of each level's q */
+  long double tie[IFBAM_LEVELS + 1]; /* entries outside each level's q */
 } Lemke;
 
 static long double *
@@ -44,7 +44,7 @@ row_of (const Lemke *lemke, uint32_t row)
   return lemke->table + (uintptr_t) row * lemke->width;
 }
 
-/* The level of a row's unknown, or of what it stands for. */
+/* The level of a row's unknown, or of its partner. */
 static long double *
 value_of (const Lemke *lemke, uint32_t row)
 {
@@ -66,7 +66,7 @@ compare (const Lemke *lemke, uint32_t levels, const long double *a, long double 
   return 0;
 }
 
-/* What is basic in a row and what is not in a column change places. */
+/* Exchanges a row's basic variable and a column's nonbasic one. */
 static void
 exchange (Lemke *lemke, uint32_t row, uint32_t column)
 {
@@ -97,7 +97,7 @@ exchange (Lemke *lemke, uint32_t row, uint32_t column)
   lemke->outer[column] = name;
 }
 
-/* Unknowns of either sign become basic, those first that stand out most; what is left of them is redundant. */
+/* Makes unknowns of either sign basic, in order of their pivots' size; the remaining ones are redundant. */
 static void
 free_unknowns (Lemke *lemke, uint32_t n_free)
 {
@@ -147,7 +147,7 @@ keep_first (const Lemke *lemke, uint32_t column, uint32_t level, uint32_t *at, u
   return kept;
 }
 
-/* The row whose unknown is 0 first when a column's grows; n: none. z0 goes first, if nothing but the last level tells. */
+/* The row with the first unknown that reaches 0 as a column's grows; n: none. z0 is first if only the last level decides. */
 static uint32_t
 first_to_vanish (const Lemke *lemke, uint32_t n_free, uint32_t column)
 {
