@@ -31,6 +31,14 @@ exponential_spring_energy (const ExponentialSpringLaw *p, int mode, double delta
   return p->stiffness * (p->scale * p->scale) * exponential_area (delta / p->scale);
 }
 
+static inline double
+exponential_spring_step_limit (const ExponentialSpringLaw *p, double delta, double rate,
+                               double by_delta, double by_rate)
+{
+  (void) rate, (void) by_rate;
+  return exponential_step_limit (delta / p->scale, by_delta / p->scale);
+}
+
 static inline int
 exponential_spring_slopes (const ExponentialSpringLaw *p, int mode, double delta, double rate,
                            double *stiffness, double *damping)

@@ -12,7 +12,8 @@ static const IfbamParam exponential_spring_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (ExponentialSpringLaw, exponential_spring, (SMOOTH, SLOPES, DIFFERENCE_3))
+IFBAM_DEFINE_LAW (ExponentialSpringLaw, exponential_spring,
+                  (SMOOTH, SLOPES, STEP_LIMIT, DIFFERENCE_3))
 
 IFBAM_DEFINE_LINK (ExponentialSpring, exponential_spring, ExponentialSpringLaw, exponential_spring,
                    .name = "exponential-spring",

@@ -52,6 +52,16 @@ exponential_slope (double u)
   return ifbam_exponential (EXPONENTIAL_MOST (u));
 }
 
+/* Returns the fraction of a change of u by which the tangent at u still describes e^u: limiting of
+ * junction voltages, Nagel 1975, SPICE2, section 4.2 */
+IFBAM_ALWAYS_INLINE double
+exponential_step_limit (double u, double by)
+{
+  const double from = u > 0.0 ? u : 0.0, beyond = u + by - from;
+
+  return beyond > 2.0 ? (from - u + ifbam_logarithm (1.0 + beyond)) / by : 1.0;
+}
+
 /* e^u - 1 */
 IFBAM_ALWAYS_INLINE double
 exponential_growth (double u)

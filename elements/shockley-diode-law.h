@@ -40,6 +40,18 @@ shockley_diode_energy (const ShockleyDiodeLaw *p, int mode, double delta)
   return 0.0;
 }
 
+static inline double
+shockley_diode_step_limit (const ShockleyDiodeLaw *p, double delta, double rate, double by_delta,
+                           double by_rate)
+{
+  const double w = p->emission * p->thermal;
+  const double onward = exponential_step_limit (rate / w, by_rate / w);
+  const double back = exponential_step_limit (-(rate + p->breakdown) / w, -by_rate / w);
+
+  (void) delta, (void) by_delta;
+  return p->breakdown > 0.0 && back < onward ? back : onward;
+}
+
 static inline int
 shockley_diode_slopes (const ShockleyDiodeLaw *p, int mode, double delta, double rate,
                        double *stiffness, double *damping)

@@ -19,8 +19,8 @@ static const IfbamParam shockley_diode_params[] = {
                          "the nodes that it joins: ANODE, CATHODE"),
 };
 
-IFBAM_DEFINE_LAW (ShockleyDiodeLaw, shockley_diode, (SMOOTH, SLOPES, DIFFERENCE_3), .lossy = TRUE,
-                  .storeless = TRUE)
+IFBAM_DEFINE_LAW (ShockleyDiodeLaw, shockley_diode, (SMOOTH, SLOPES, STEP_LIMIT, DIFFERENCE_3),
+                  .lossy = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (ShockleyDiode, shockley_diode, ShockleyDiodeLaw, shockley_diode,
                    .name = "shockley-diode",

@@ -17,6 +17,8 @@
  *   EVENT       PREFIX_event (law, from, to)            the event's name; NULL: no event
  *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)
  *                 stores dF/ddelta and dF/drate; TRUE if they depend on the state
+ *   STEP_LIMIT  PREFIX_step_limit (law, delta, rate, by_delta, by_rate)
+ *                 returns the fraction of a change by which F is nearly linear; at most 1
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a scheduled event
  *   SAMPLE      PREFIX_sample (law, delta, rate, every, memory)   a controller's sample
  *   CHANGE      PREFIX_change (law, from, to, delta)    the loss of a change of mode [J]
@@ -295,6 +297,14 @@
     return prefix##_slopes ((const Law *) law, mode, delta, rate, stiffness, damping);             \
   }
 #define IFBAM_FILL_SLOPES(Law, prefix) .slopes = prefix##_slot_slopes,
+
+#define IFBAM_SLOTS_STEP_LIMIT(Law, prefix)                                                        \
+  static double prefix##_slot_step_limit (const void *law, double delta, double rate,              \
+                                          double by_delta, double by_rate)                         \
+  {                                                                                                \
+    return prefix##_step_limit ((const Law *) law, delta, rate, by_delta, by_rate);                \
+  }
+#define IFBAM_FILL_STEP_LIMIT(Law, prefix) .step_limit = prefix##_slot_step_limit,
 
 #define IFBAM_SLOTS_TOGGLE(Law, prefix)                                                            \
   static int prefix##_slot_toggle (const void *law, int mode)                                      \

@@ -151,6 +151,10 @@ struct _IfbamLaw
   /* dF/ddelta and dF/drate; TRUE if they depend on the state. NULL: use finite differences. */
   gboolean (*slopes) (const void *law, int mode, double delta, double rate, double *stiffness,
                       double *damping);
+  /* Fraction, at most 1, of a change by which the force of a law with one mode is nearly linear;
+   * NULL: 1 */
+  double (*step_limit) (const void *law, double delta, double rate, double by_delta,
+                        double by_rate);
   double (*change) (const void *law, int from, int to, double delta); /* loss [J]; NULL: 0 */
   /* A controller's sample, `every` [s] after the last: updates memory, zeros at first; memory[0] is
    * the output from then on. NULL: no controller. */

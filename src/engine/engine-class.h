@@ -30,10 +30,12 @@ typedef struct
   double *position, *rate; /* (samples * n) */
 } IfbamProbes;
 
-/* Adaptive steps, and factorizations of equations for them. */
+/* Adaptive steps, and equations of implicit schemes. */
 typedef struct
 {
-  guint64 taken, rejected, factorings;
+  guint64 taken, rejected;
+  guint64 factorings;        /* of matrices */
+  guint64 damped, continued; /* stages solved by shortened corrections, by loads that grow from 0 */
   guint64 rounded; /* taken steps with an error above the tolerance that is due to rounding */
   gsize worst;     /* node with the largest such error in its rate, */
   double rounding; /* relative to the largest rate */
@@ -158,8 +160,8 @@ struct _IfbamEngine
   IfbamAccountLevel account_level; /* of an engine that books work; set before the start */
   IfbamPassingCheck passing;
 
-  IfbamEventLog *log;          /* never NULL; owned, unless it is that of another engine */
-  IfbamStepCount count;        /* 0 without a tolerance */
+  IfbamEventLog *log; /* never NULL; owned, unless it is that of another engine */
+  IfbamStepCount count;
   IfbamInterrupt interrupt;    /* set before the start */
   IfbamStageListener listener; /* NULL: none */
   gpointer listener_data;

@@ -364,8 +364,8 @@ ifbam_adaptive_rebuild (IfbamEventEngine *self)
 IfbamStepCount
 ifbam_adaptive_get_count (const IfbamEventEngine *self)
 {
-  IfbamStepCount count = self->adaptive->count;
+  IfbamStepCount count = self->adaptive == NULL ? (IfbamStepCount){ 0 } : self->adaptive->count;
 
-  count.factorings = ifbam_implicit_n_factorings (self->implicit);
+  ifbam_implicit_add_count (self->implicit, &count);
   return count;
 }

@@ -105,8 +105,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
         if (!self->unsorted.is_deferred)
           ifbam_event_log_sort (self);
       }
-  if (self->adaptive != NULL)
-    self->base.count = ifbam_adaptive_get_count (self);
+  self->base.count = ifbam_adaptive_get_count (self);
   return self->base.log->failure == NULL;
 }
 
@@ -304,10 +303,8 @@ rebuild (IfbamEngine *base, guint64 steps)
   ifbam_controllers_rebuild (self);
   ifbam_event_rebuild (self);
   if (self->adaptive != NULL)
-    {
-      ifbam_adaptive_rebuild (self);
-      base->count = ifbam_adaptive_get_count (self);
-    }
+    ifbam_adaptive_rebuild (self);
+  base->count = ifbam_adaptive_get_count (self);
 }
 
 static void

@@ -288,13 +288,13 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
   }
   if (!possible)
     return IFBAM_NONE;
-  possible = solve_short_stage (self, part, POSITION_STAGE / STAGE_RATIO * self->base.spec->step);
+  possible = solve_short_stage (self, part, STAGE_RATIO * POSITION_STAGE * self->base.spec->step);
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     const double by = first[*i] - self->nodes.x[*i];
 
     if (jump == IFBAM_NONE && exceeds_flux_rounding (self, *i, by)
-        && !(possible && fabs (u[*i] - self->nodes.x[*i]) < fabs (by) / (STAGE_RATIO / 4)))
+        && !(possible && fabs (u[*i] - self->nodes.x[*i]) > STAGE_RATIO / 4 * fabs (by)))
       jump = *i;
     u[*i] = first[*i];
   }
@@ -812,10 +812,14 @@ ifbam_event_accept_step (IfbamEventEngine *self, guint32 index, double time)
   end_substep (self, &part, time, self->nodes.x1, self->nodes.v1);
 }
 
-guint64
-ifbam_implicit_n_factorings (const IfbamImplicit *self)
+void
+ifbam_implicit_add_count (const IfbamImplicit *self, IfbamStepCount *count)
 {
-  return self->n_factorings;
+  if (self == NULL)
+    return;
+  count->factorings += self->count.factorings;
+  count->damped += self->count.damped;
+  count->continued += self->count.continued;
 }
 
 void

@@ -49,5 +49,5 @@ gboolean ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 island, doub
 /* Accepts the step of ifbam_event_try_step (): projects its end onto the constraints. */
 void ifbam_event_accept_step (IfbamEventEngine *self, guint32 island, double time);
 
-/* Returns how often a matrix was factored. */
-guint64 ifbam_implicit_n_factorings (const IfbamImplicit *self);
+/* Adds the equations so far to a count. self: NULL: none. */
+void ifbam_implicit_add_count (const IfbamImplicit *self, IfbamStepCount *count);

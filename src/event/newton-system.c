@@ -501,13 +501,28 @@ find_member (const IfbamEventEngine *engine, const Block *block, Member *member)
   member->row[1] = geometry->scaled ? -ifbam_geometry_ratio (geometry, member->numbers) : -1;
 }
 
+static const IfbamLaw *
+law_of (const IfbamEventEngine *engine, const Block *block)
+{
+  return g_array_index (engine->base.model->batches, IfbamBatch, block->number).law;
+}
+
+/* Stores a link's compression and its rate; s: place on the path of a mean. */
+static void
+member_motion (const Member *member, const IfbamStage *stage, double s, double *delta, double *rate)
+{
+  const guint32 left = member->batch->left[member->index],
+                right = member->batch->right[member->index];
+
+  *delta = position_at (stage, left, s) + member->row[1] * position_at (stage, right, s);
+  *rate = rate_at (stage, left, s) + member->row[1] * rate_at (stage, right, s);
+}
+
 static void
 batch_slopes (const Member *member, gboolean linear, const IfbamStage *stage,
               IfbamPathSlopes *slopes)
 {
   const IfbamLaw *law = member->batch->law;
-  const guint32 left = member->batch->left[member->index],
-                right = member->batch->right[member->index];
   IfbamPathPoints path;
 
   set_points (stage, member->batch->points, &path);
@@ -518,12 +533,37 @@ batch_slopes (const Member *member, gboolean linear, const IfbamStage *stage,
       path.delta[g] = path.rate[g] = 0;
       if (linear)
         continue;
-      path.delta[g] = position_at (stage, left, s) + member->row[1] * position_at (stage, right, s);
-      path.rate[g] = rate_at (stage, left, s) + member->row[1] * rate_at (stage, right, s);
+      member_motion (member, stage, s, &path.delta[g], &path.rate[g]);
       for (guint k = 0; k < law->n_states; k++)
         path.state[g][k] = rate_at (stage, member->batch->state[k][member->index], s);
     }
   ifbam_path_slopes (law, member->numbers, 0, &path, slopes);
+}
+
+double
+ifbam_system_step_limit (const IfbamSystem *self, const IfbamEventEngine *engine,
+                         const IfbamStage *stage)
+{
+  double least = 1;
+
+  for (guint b = self->first_nonlinear; b < self->first_row && !stage->mean; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+      double delta, rate, by = 0;
+      Member member;
+
+      if (block->kind != NONLINEAR || law_of (engine, block)->step_limit == NULL)
+        continue;
+      find_member (engine, block, &member);
+      member_motion (&member, stage, 0, &delta, &rate);
+      for (guint e = 0; e < block->n; e++)
+        if (block->port[e] < 2)
+          by += member.row[block->port[e]]
+                * self->right[g_array_index (self->unknowns, guint32, block->first + e)];
+      least = MIN (least,
+                   member.batch->law->step_limit (member.numbers, delta, rate, stage->a * by, by));
+    }
+  return least;
 }
 
 static void
@@ -856,7 +896,8 @@ multiply_scaled (const IfbamSystem *self, const double *x, double *y)
 
 /* Solves a system in which pivots vanished: generalized conjugate residuals, with the factors as
  * preconditioner (Eisenstat, Elman & Schultz 1983). A pivot vanishes if only a constraint row supports
- * a subnetwork; the factors have its diagonal instead. Each such pivot takes one direction more. */
+ * a subnetwork; the factors have its diagonal instead. Each such pivot may take one direction more in
+ * which the residual hardly falls, and so may each constraint row at nodes of tiny diagonals. */
 static void
 solve_beyond_factors (IfbamSystem *self)
 {
@@ -901,7 +942,7 @@ solve_beyond_factors (IfbamSystem *self)
           left[i] -= part * c[i];
         }
       length = ifbam_dot (left, left, n);
-      if (!(length < 0.25 * before))
+      if (k >= self->n_vanished + n - self->n_nodes && !(length < 0.25 * before))
         break;
       before = length;
     }

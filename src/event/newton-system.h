@@ -49,6 +49,10 @@ void ifbam_system_find_diagonals (IfbamSystem *self, IfbamEventEngine *engine, d
 /* Replaces the right side by the solution. */
 void ifbam_system_solve (IfbamSystem *self);
 
+/* Returns the fraction of the solution by which the laws of batched links are nearly linear. */
+double ifbam_system_step_limit (const IfbamSystem *self, const IfbamEventEngine *engine,
+                                const IfbamStage *stage);
+
 /* Contribution to n nodes. slot: of a batched link; else G_MAXSIZE, and number: index of the link.
  * slope: its entries by rows (n^2); NULL: an active constraint joins the nodes. */
 typedef struct

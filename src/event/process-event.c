@@ -90,10 +90,29 @@ switch_after_jump (IfbamEventEngine *self, double time)
 #define BALANCE_TOLERANCE                                                                          \
   1e-12 /* of the largest velocity: massless nodes are balanced so exactly */
 
-/* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode. */
+/* Rates of an unbalanced state below this fraction of its largest rate, which tends to infinity, are
+ * rounding or finite. */
+#define FINITE_RATE 1e-6
+
+/* Returns the rate [m/s] of a link above which it tends to infinity, in an unbalanced state. */
+static double
+find_finite_rate (const IfbamEventEngine *self, guint32 island, guint32 number)
+{
+  double largest = 0;
+
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize node = range->first; node < range->last; node++)
+    if (self->clusters.node_domain[node] == ifbam_event_domain (self, number))
+      largest = MAX (largest, fabs (self->nodes.v[node]));
+  return FINITE_RATE * largest;
+}
+
+/* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode.
+ * is_unbalanced: only infinite rates count. */
 static gboolean
-find_link_beyond_guard (IfbamEventEngine *self, guint32 island, double time, guint32 *index,
-                        int *next)
+find_link_beyond_guard (IfbamEventEngine *self, guint32 island, gboolean is_unbalanced, double time,
+                        guint32 *index, int *next)
 {
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_LIST (link, component, unbatched)
@@ -108,9 +127,9 @@ find_link_beyond_guard (IfbamEventEngine *self, guint32 island, double time, gui
     for (guint g = 0; g < n; g++)
       if (ifbam_event_guard_value (self, *link, &guards[g], self->nodes.x, self->nodes.v, time)
           < -MAX (ifbam_event_guard_threshold (self, *link, &guards[g]),
-                  guards[g].kind == IFBAM_GUARD_RATE
-                      ? BALANCE_TOLERANCE * ifbam_event_magnitudes (self, *link)->rate
-                      : 0))
+                  guards[g].kind != IFBAM_GUARD_RATE ? 0
+                  : is_unbalanced                    ? find_finite_rate (self, island, *link)
+                                  : BALANCE_TOLERANCE * ifbam_event_magnitudes (self, *link)->rate))
         {
           *index = *link;
           *next = guards[g].next;
@@ -236,7 +255,7 @@ balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidat
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         found = find_link_beyond_guard (self, g_array_index (self->islands.affected, guint32, i),
-                                        time, &index, &next);
+                                        unsolved != IFBAM_NONE, time, &index, &next);
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         pressed |= find_approaching_constraint (

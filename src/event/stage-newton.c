@@ -252,6 +252,19 @@ is_nonlinear_massless (const IfbamSubstep *part)
   return ifbam_system_has_junctions (part->system) && !ifbam_system_is_linear (part->system);
 }
 
+/* Shortens the solution to the fraction by which laws are nearly linear. Returns the fraction. */
+static double
+shorten (IfbamEventEngine *self, const IfbamSubstep *part, const IfbamStage *stage)
+{
+  const double length = ifbam_system_step_limit (part->system, self, stage);
+  const guint n = ifbam_system_n_nodes (part->system) + ifbam_substep_n_rows (part);
+  double *right = ifbam_system_rhs (part->system);
+
+  for (guint i = 0; i < n && length < 1; i++)
+    right[i] *= length;
+  return length;
+}
+
 /* Newton's method from the iterate in the message columns. FALSE: no convergence, or failed. */
 static gboolean
 iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
@@ -259,27 +272,31 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
   double *column[2], last = INFINITY, first_force[IFBAM_N_DOMAINS], force[IFBAM_N_DOMAINS];
   const IfbamStage stage = stage_of (self, part, column);
   const gboolean bends = is_nonlinear_massless (part);
+  /* In a short stage the pivot of a spring may be near rounding: further iterations refine it. */
+  const gboolean is_solved_at_once = ifbam_system_is_linear (part->system) && !part->clamped;
   guint still = 0;
   Scale scale;
 
   scale_init (&scale, self, part);
   for (guint iteration = 0; iteration < MAX_ITERATIONS; iteration++)
     {
-      double change, beside;
+      double change, beside, length;
 
       if (!ifbam_event_may_continue (self, part->from, ifbam_substep_work (part)))
         return FALSE;
       find_residuals (self, part, time, iteration);
       if (bends)
         find_largest_residuals (self, part, iteration == 0 ? first_force : force);
-      self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage, NULL);
+      self->implicit->count.factorings += ifbam_system_factor (part->system, self, &stage, NULL);
       IFBAM_EVALUATE (self, system_assembled, part->system, &stage, part->from, time, iteration);
       ifbam_system_solve (part->system);
       IFBAM_EVALUATE (self, system_solved, part->system);
+      length = bends ? shorten (self, part, &stage) : 1;
       change = apply_solution (self, part, &still, &scale, &beside);
       update_friction_directions (self, part);
-      if (change <= VELOCITY_TOLERANCE
-          || (iteration == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
+      if (length < 1 && change < INFINITY)
+        continue;
+      if (change <= VELOCITY_TOLERANCE || (iteration == 0 && is_solved_at_once && change < 1e300)
           || (change <= REACTION_TOLERANCE && change > 0.5 * last)
           || (iteration >= STAGE_SCALE_ITERATIONS && beside <= VELOCITY_TOLERANCE))
         return !bends || iteration < 2 || !is_unbalanced (part, first_force, force, scale.force);
@@ -451,7 +468,7 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
       set_iterate (self, part, damped->start, NULL, 0);
       find_residuals (self, part, time, iteration);
       ifbam_system_factor (part->system, self, &stage, shift);
-      self->implicit->n_factorings++;
+      self->implicit->count.factorings++;
       ifbam_system_solve (part->system);
       memcpy (damped->step, ifbam_system_rhs (part->system), damped->n * sizeof *damped->step);
       change = largest_change (self, part, damped, damped->step);
@@ -568,10 +585,16 @@ ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double ti
     return TRUE;
   store_iterate (self, part, last);
   if (self->base.log->failure == NULL && iterate_damped (self, part, time, &damped))
-    return TRUE;
+    {
+      self->implicit->count.damped++;
+      return TRUE;
+    }
   if (!part->scheme->mean && self->base.log->failure == NULL
       && solve_under_growing_loads (self, part, time))
-    return TRUE;
+    {
+      self->implicit->count.continued++;
+      return TRUE;
+    }
   set_iterate (self, part, last, NULL, 0);
   return FALSE;
 }

@@ -50,6 +50,8 @@ run_network (const IfbamRunOptions *own)
   if (fine)
     ifbam_command_note_rest (&run, loaded.model, &loaded.spec);
   ifbam_command_note_suspended (&run);
+  if (own->verbose)
+    ifbam_command_tell_equations (&run, &loaded.spec);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
@@ -95,7 +97,7 @@ command_run (const IfbamCommand *command, int argc, char **argv)
   g_auto (IfbamNetworkOptions) options = { 0 };
   g_autofree char *output = NULL, *manifest = NULL, *events = NULL, *initial = NULL, *final = NULL,
                   *checkpoint = NULL, *resume = NULL;
-  gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE;
+  gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE, verbose = FALSE;
   const GOptionEntry entries[] = {
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "file of the CSV (default: standard output; a terminal shows some samples); FILE.h5: HDF5",
@@ -117,6 +119,8 @@ command_run (const IfbamCommand *command, int argc, char **argv)
       "add samples just before and just after each event", NULL },
     { "no-events", 0, 0, G_OPTION_ARG_NONE, &no_events,
       "change modes at the ends of steps only, to see the error of this", NULL },
+    { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose,
+      "print how the equations of an implicit scheme were solved", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -163,7 +167,8 @@ command_run (const IfbamCommand *command, int argc, char **argv)
                                   .resume = resume,
                                   .compress = compress,
                                   .event_rows = event_rows,
-                                  .no_events = no_events });
+                                  .no_events = no_events,
+                                  .verbose = verbose });
 }
 
 const IfbamCommand ifbam_command_run = {

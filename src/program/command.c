@@ -227,6 +227,16 @@ warn_of_misfits (const IfbamModel *model, const IfbamRunSpec *spec)
 }
 
 void
+ifbam_command_tell_equations (const IfbamRunTask *run, const IfbamRunSpec *spec)
+{
+  if (spec->scheme->implicit != NULL)
+    g_printerr ("ifbam: note: equations factored %" G_GUINT64_FORMAT
+                " times; solved by shortened corrections in %" G_GUINT64_FORMAT
+                " stages, by loads that grow from 0 in %" G_GUINT64_FORMAT " stages\n",
+                run->count.factorings, run->count.damped, run->count.continued);
+}
+
+void
 ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autofree char *turning =

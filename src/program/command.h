@@ -58,6 +58,8 @@ void ifbam_command_note_rest (const IfbamRunTask *run, const IfbamModel *model,
                               const IfbamRunSpec *spec);
 /* Prints a note of links that had too many events. */
 void ifbam_command_note_suspended (const IfbamRunTask *run);
+/* Prints how the equations of an implicit scheme were solved. */
+void ifbam_command_tell_equations (const IfbamRunTask *run, const IfbamRunSpec *spec);
 /* Runs a compiled network; results of a run that ends early are dropped. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,

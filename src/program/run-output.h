@@ -14,7 +14,7 @@ typedef struct
   const char *output, *manifest, *events; /* paths; NULL: standard output, none, none */
   const char *initial, *final;            /* state files; NULL: none */
   const char *checkpoint, *resume;        /* checkpoint: FILE.h5[,INTERVAL]; NULL: none */
-  gboolean compress, event_rows, no_events;
+  gboolean compress, event_rows, no_events, verbose;
 } IfbamRunOptions;
 
 typedef struct _IfbamRunOutput IfbamRunOutput;

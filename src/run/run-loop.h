@@ -64,7 +64,7 @@ typedef struct
   guint held; /* count of suspended links, closed until a step's end after too many events */
   const char *first_held; /* name of the first of them (not owned), and its time [s]; NULL: none */
   double first_held_time;
-  IfbamStepCount count; /* of adaptive steps */
+  IfbamStepCount count;
   /* Interrupt checks of the engine within steps, one per some thousands of rows evaluated: a
    * measure of the work for events, equal on all machines. */
   guint64 work;
