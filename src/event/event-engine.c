@@ -254,8 +254,7 @@ start (IfbamEngine *base)
     }
   /* Modes that are found at the start are not events. */
   self->starting = TRUE;
-  ifbam_event_process (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
-  ifbam_monitors_check_jumps (self, 0);
+  ifbam_event_process_start (self, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
   ifbam_event_context_clear (self->context);
   self->starting = FALSE;
   /* A mode change in the first step is an event of its own: the counters start again. */

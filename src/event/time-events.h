@@ -15,5 +15,9 @@ void ifbam_event_process_chain (IfbamEventEngine *self, double time, const Ifbam
 /* If a fired link is a monitor: changes its mode, logs that and applies the impulses it triggers. */
 void ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired);
 
+/* Processes the start of a run with n fired links. Where massless nodes are balanced, monitors may
+ * switch elements; then the start is processed again. */
+void ifbam_event_process_start (IfbamEventEngine *self, const IfbamCandidate *fired, guint n);
+
 /* At a sample: sets switched sources and, if `links`, given nodes and links by their monitors. */
 void ifbam_event_set_switched (IfbamEventEngine *self, gboolean links);
