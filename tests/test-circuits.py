@@ -243,6 +243,26 @@ def check_jumps(folder):
     check(fine, "source between a capacitor and an inertia behind a ratio", why or row)
 
 
+def check_monitor_at_start(folder):
+    """The voltage that a monitor reads at the start is a balance; the elements that it switches follow."""
+    text = ("[voltage-source v]\nvoltage = 3 V\n[junction a]\n[junction b]\n[resistor r1]\nresistance = 1 ohm\nbetween = v, a\n"
+            "[resistor leak]\nresistance = 1e9 ohm\nbetween = a, gnd\n[monitor high]\nsignal = a.voltage\nlevel = 1 V\n"
+            "[switch s]\nresistance = 1 ohm\nwhen = high\nbetween = v, b\n[resistor r2]\nresistance = 1 ohm\nbetween = b, gnd\n")
+    for duration in ("1 us", "5 us"):
+        head = HEAD.format(scheme="esdirk4", step="1 us", duration=duration, record="high.mode, s.mode, b.voltage")
+        expect_row(f"monitor of a balance at the start, {duration}", head + text, folder, [1, 1, 1.5], 1e-9)
+
+
+def check_stiff_samples(folder):
+    """A voltage follows a ramp within 1 ns. Samples lie within steps that begin at the ramp's corners."""
+    text = ("[voltage-source d]\nwave = ramp\nat = 1 ms\nover = 0.5 ms\namplitude = 1 V\n[capacitor e]\ncapacitance = 1 uF\n"
+            "[transconductance g]\ntransconductance = 1000 S\nbetween = gnd, e\ninput = d, gnd\n"
+            "[resistor re]\nresistance = 1 mohm\nbetween = e, gnd\n")
+    for scheme in ("esdirk4", "tr-bdf2"):
+        head = HEAD.format(scheme=scheme, step="1 us\ntolerance = 1e-6\nsample = 0.25 ms", duration="1.75 ms", record="e.voltage")
+        expect_row(f"sample of a stiff node, {scheme}", head + text, folder, [1], 3e-6)
+
+
 def check_transformer(folder):
     """A transformer of 10 : 1; its second winding charges a capacitor, or feeds a resistor and floats."""
     load, capacitance, source = 5 + 10 / 100, 100e-6, 32.5
@@ -351,5 +371,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_three_phases(temporary)
     check_rectifiers(temporary)
     check_jumps(temporary)
+    check_monitor_at_start(temporary)
+    check_stiff_samples(temporary)
     check_transformer(temporary)
 finish()

@@ -384,7 +384,8 @@ ifbam_event_set_evaluator_node (IfbamEventEngine *self, guint32 node, const doub
   IFBAM_EVALUATE (self, values_set, &node, 1, 2, column);
 }
 
-/* Sets *x, *v of a free node within an adaptive step: quintic Hermite interpolation. */
+/* Sets *x, *v of a free node within an adaptive step: quintic Hermite interpolation; of a
+ * stiff node quartic, without its acceleration at the start. */
 void ifbam_adaptive_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
                           double time, double *x, double *v);
 

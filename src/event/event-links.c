@@ -159,10 +159,15 @@ ifbam_adaptive_node (const IfbamEventEngine *self, const IfbamIsland *island, gu
                      double time, double *x, double *v)
 {
   const double h = island->until - island->time, u = (time - island->time) / h;
-  const double x0 = self->nodes.x[node], v0 = h * self->nodes.v[node],
-               a0 = 0.5 * h * h * self->nodes.a[node];
+  const double x0 = self->nodes.x[node], v0 = h * self->nodes.v[node];
   const double x1 = self->nodes.x1[node], v1 = h * self->nodes.v1[node],
                a1 = h * h * self->nodes.a1[node];
+  const double quartic = 6 * (x1 - x0) - 3 * (v0 + v1) + 0.5 * a1;
+  const double begun = 0.5 * h * h * self->nodes.a[node];
+  /* The first acceleration of a stiff node may decay at once: then the quartic without it is taken. */
+  const gboolean decays =
+      self->scheme->implicit != NULL && 2 * fabs (begun - quartic) > fabs (v1 - v0) + fabs (a1);
+  const double a0 = decays ? quartic : begun;
   const double far = x1 - x0 - v0 - a0, fast = v1 - v0 - 2 * a0, bent = a1 - 2 * a0;
   const double c3 = 10 * far - 4 * fast + 0.5 * bent, c4 = -15 * far + 7 * fast - bent,
                c5 = 6 * far - 3 * fast + 0.5 * bent;
