@@ -277,6 +277,19 @@ void
 ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode, const IfbamPathPoints *path,
                    IfbamPathSlopes *slopes)
 {
+  if (law->slopes != NULL && law->n_states == 0)
+    {
+      slopes->by[0][0] = 0;
+      for (guint g = 0; g < path->n; g++)
+        {
+          double stiffness, damping;
+
+          law->slopes (numbers, mode, path->delta[g], path->rate[g], &stiffness, &damping);
+          slopes->by[0][0] +=
+              path->weight[g] * (path->by_delta[g] * stiffness + path->by_rate[g] * damping);
+        }
+      return;
+    }
   for (guint moved = 0; moved <= law->n_states; moved++)
     {
       double above[1 + IFBAM_MAX_STATES], below[1 + IFBAM_MAX_STATES], size = 0, reach;
