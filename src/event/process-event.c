@@ -180,6 +180,28 @@ find_approaching_constraint (IfbamEventEngine *self, guint32 island, const Ifbam
   return found;
 }
 
+/* Finds a friction of an island at massless nodes whose slip a jump of forces has reversed. */
+static gboolean
+find_reversed_friction (IfbamEventEngine *self, guint32 island, guint32 *index)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (link, component, unbatched)
+  {
+    const double threshold = ifbam_event_magnitudes (self, *link)->rate_threshold;
+    double delta;
+
+    if (ifbam_link_constraint (self, *link).kind != IFBAM_CONSTRAINT_FRICTION
+        || !ifbam_link_has_massless_node (self, *link)
+        || !(ifbam_friction_direction (self->links.state[*link].mode)
+                 * ifbam_link_rate (self, *link, &delta)
+             < -threshold))
+      continue;
+    *index = *link;
+    return TRUE;
+  }
+  return FALSE;
+}
+
 /* Sets a constraint's rate to 0 by its massless nodes alone: other nodes keep their velocities. */
 static void
 stop_at_massless_nodes (IfbamEventEngine *self, guint32 index, double time)
@@ -260,8 +282,15 @@ balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidat
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         pressed |= find_approaching_constraint (
             self, g_array_index (self->islands.affected, guint32, i), fired, n, &fastest, &index);
+      for (guint i = 0;
+           i < self->islands.affected->len && !found && !pressed && self->base.log->failure == NULL;
+           i++)
+        pressed = find_reversed_friction (self, g_array_index (self->islands.affected, guint32, i),
+                                          &index);
       if (pressed)
-        next = IFBAM_MODE_HELD;
+        next = ifbam_link_constraint (self, index).kind == IFBAM_CONSTRAINT_FRICTION
+                   ? IFBAM_MODE_STUCK
+                   : IFBAM_MODE_HELD;
       found |= pressed;
       if (unsolved != IFBAM_NONE)
         ifbam_event_end_unsolved (self, cut, found ? IFBAM_NONE : unsolved, time);
