@@ -253,6 +253,15 @@ def check_monitor_at_start(folder):
         expect_row(f"monitor of a balance at the start, {duration}", head + text, folder, [1, 1, 1.5], 1e-9)
 
 
+def check_current_far_below(folder):
+    """A diode opens at a millionth of its former current; states that the start leaves at once (1e9 V) are no scale for rounding."""
+    text = ("[junction a]\n[current-source s0]\non = a\nvalue = 1000 A\n[current-source s1]\non = a\namplitude = -1000.001 A\n"
+            "wave = step\nat = 4.5 ms\n[diode d]\nresistance = 1 ohm\nbetween = a, gnd\n"
+            "[resistor r]\nresistance = 1 Mohm\nbetween = a, gnd\n")
+    expect_row("diode's current falls to a millionth, reversed",
+               HEAD.format(scheme="tr-bdf2", step="1 ms", duration="10 ms", record="a.voltage, d.mode") + text, folder, [-1000, 0], 1e-6)
+
+
 def check_stiff_samples(folder):
     """A voltage follows a ramp within 1 ns. Samples lie within steps that begin at the ramp's corners."""
     text = ("[voltage-source d]\nwave = ramp\nat = 1 ms\nover = 0.5 ms\namplitude = 1 V\n[capacitor e]\ncapacitance = 1 uF\n"
@@ -372,6 +381,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_rectifiers(temporary)
     check_jumps(temporary)
     check_monitor_at_start(temporary)
+    check_current_far_below(temporary)
     check_stiff_samples(temporary)
     check_transformer(temporary)
 finish()

@@ -3,6 +3,8 @@
  */
 #include "event/process-event.h"
 
+#include <string.h>
+
 #include "event/event-adhere.h"
 #include "event/guards.h"
 #include "event/active-set.h"
@@ -87,25 +89,25 @@ switch_after_jump (IfbamEventEngine *self, double time)
       }
 }
 
-#define BALANCE_TOLERANCE                                                                          \
-  1e-12 /* of the largest velocity: massless nodes are balanced so exactly */
-
-/* Rates of an unbalanced state below this fraction of its largest rate, which tends to infinity, are
+/* Rates of massless nodes below this fraction of the largest so far are rounding. */
+#define BALANCE_ROUNDING 1e-12
+/* In an unbalanced state the largest present rate tends to infinity: rates below this fraction of it are
  * rounding or finite. */
-#define FINITE_RATE 1e-6
+#define UNBALANCED_ROUNDING 1e-6
 
-/* Returns the rate [m/s] of a link above which it tends to infinity, in an unbalanced state. */
+/* Returns the largest present rate [m/s] of an island's nodes in the domain of a link. */
 static double
-find_finite_rate (const IfbamEventEngine *self, guint32 island, guint32 number)
+find_largest_rate (const IfbamEventEngine *self, guint32 island, guint32 index)
 {
+  const guint8 domain = ifbam_event_domain (self, index);
   double largest = 0;
 
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_NODES (range, component)
   for (gsize node = range->first; node < range->last; node++)
-    if (self->clusters.node_domain[node] == ifbam_event_domain (self, number))
+    if (self->clusters.node_domain[node] == domain)
       largest = MAX (largest, fabs (self->nodes.v[node]));
-  return FINITE_RATE * largest;
+  return largest;
 }
 
 /* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode.
@@ -128,8 +130,8 @@ find_link_beyond_guard (IfbamEventEngine *self, guint32 island, gboolean is_unba
       if (ifbam_event_guard_value (self, *link, &guards[g], self->nodes.x, self->nodes.v, time)
           < -MAX (ifbam_event_guard_threshold (self, *link, &guards[g]),
                   guards[g].kind != IFBAM_GUARD_RATE ? 0
-                  : is_unbalanced                    ? find_finite_rate (self, island, *link)
-                                  : BALANCE_TOLERANCE * ifbam_event_magnitudes (self, *link)->rate))
+                  : is_unbalanced ? UNBALANCED_ROUNDING * find_largest_rate (self, island, *link)
+                                  : BALANCE_ROUNDING * ifbam_event_magnitudes (self, *link)->rate))
         {
           *index = *link;
           *next = guards[g].next;
@@ -260,9 +262,13 @@ static void
 balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   const guint most = self->limits.jumps * (1 + self->base.model->unbatched_links->len);
+  const gsize size = self->clusters.n * IFBAM_N_DOMAINS * sizeof (IfbamMagnitudes);
+  g_autofree IfbamMagnitudes *begun =
+      self->starting ? g_memdup2 (self->clusters.magnitudes, size) : NULL;
   double gained = 0;
+  guint jumps;
 
-  for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
+  for (jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
       gboolean found = FALSE, pressed = FALSE;
       guint32 index, cut = 0, unsolved = IFBAM_NONE;
@@ -311,6 +317,14 @@ balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidat
         stop_at_massless_nodes (self, index, time);
       if (jumps == most)
         ifbam_event_fail (self, time, &index, 1, "", " changes its law to and fro without end");
+    }
+  /* At the start, states that were left at once are no scale for rounding. */
+  if (begun != NULL && jumps > 0 && self->base.log->failure == NULL)
+    {
+      memcpy (self->clusters.magnitudes, begun, size);
+      for (guint i = 0; i < self->islands.affected->len; i++)
+        gained += ifbam_event_balance_junctions (
+            self, g_array_index (self->islands.affected, guint32, i), time, &(guint32){ 0 });
     }
   book_jump (self, gained, any_link (fired, n));
 }
