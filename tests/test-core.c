@@ -110,7 +110,7 @@ test_faults (void **state)
            "[mass n], [junction n] or [ground n] would make it)");
   refused ("mass m mass=0x1p+0\n",
            "[network network] step: is missing (a time, such as \"50 us\")");
-  refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
+  refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
            "[network network] positions: wants one of each free node");
   refused ("network - step=0x1p-10\ndrive d course=0x0p+0:0x0p+0\nmass m mass=0x1p+0\n",
            "[drive d] course: wants two instants or more, which increase, with finite values");
@@ -455,8 +455,10 @@ test_start (void **state)
     ROWS = 50,
     WIDTH = 1 + 2 * 3
   };
-  const double where[] = { 0.5, -0.25 };
+  const double where[] = { 0.5, -0.25 }, moving[] = { 0.5, -0.25, 2, -1 };
   IfbamCore *said = core_of ("said", SWINGING (" position=0x1p-1", " position=-0x1p-2")),
+            *pushed = core_of ("pushed", SWINGING (" position=0x1p-1 velocity=0x1p+1",
+                                                   " position=-0x1p-2 velocity=-0x1p+0")),
             *told = core_of ("told", SWINGING ("", ""));
   double theirs[ROWS * WIDTH], ours[ROWS * WIDTH];
 
@@ -471,6 +473,11 @@ test_start (void **state)
   assert_int_equal (core.rows (told, ROWS, 7, ours), ROWS);
   assert_memory_equal (ours, theirs, sizeof theirs);
   assert_true (ours[1] != ours[(ROWS - 1) * WIDTH + 1]);
+  core.set_start (told, moving, 4);
+  assert_int_equal (core.compile (told), 0);
+  assert_int_equal (core.rows (pushed, ROWS, 7, theirs), ROWS);
+  assert_int_equal (core.rows (told, ROWS, 7, ours), ROWS);
+  assert_memory_equal (ours, theirs, sizeof theirs);
   /* Without them it is at rest, as its elements say. */
   core.set_start (told, where, 0);
   assert_int_equal (core.compile (told), 0);
@@ -478,6 +485,7 @@ test_start (void **state)
   for (guint row = 0; row < ROWS; row++)
     assert_true (ours[row * WIDTH + 1] == 0 && ours[row * WIDTH + 2] == 0);
   core.free (told);
+  core.free (pushed);
   core.free (said);
 }
 

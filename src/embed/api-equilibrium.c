@@ -21,13 +21,16 @@ tension_of (const IfbamLinkIter *at, const IfbamEquilibrium *equilibrium)
   const IfbamLink *link = at->link;
   const gboolean batched = at->slot < G_MAXSIZE;
   const double still[IFBAM_MAX_PORTS] = { 0 };
-  double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
+  double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate = 0;
 
   ifbam_link_read_ports (link, equilibrium->position, x);
   link->geometry->measure (link->shape, x, still, &delta, row);
+  if (equilibrium->rate != NULL)
+    rate = ifbam_link_measure (link, equilibrium->position, equilibrium->rate, &delta, row);
   return (IfbamTension){
     .name = ifbam_link_iter_name (at),
     .compression = delta,
+    .rate = rate,
     .force = batched ? equilibrium->force[at->slot] : equilibrium->reaction[at->number],
     .words = ifbam_domain_info (batched              ? link->info->domain
                                 : link->n_ports == 0 ? link->element->info->domain
@@ -167,6 +170,8 @@ make_course (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const
 
       add_value (&row, name, words->coordinate, words->coordinate_unit,
                  equilibrium->position[node]);
+      if (equilibrium->rate != NULL)
+        add_value (&row, name, words->rate, words->rate_unit, equilibrium->rate[node]);
     }
   for (guint i = 0; i < tensions->len; i++)
     {
@@ -174,6 +179,8 @@ make_course (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const
 
       add_value (&row, tension->name, "compression", tension->words->coordinate_unit,
                  tension->compression);
+      if (equilibrium->rate != NULL)
+        add_value (&row, tension->name, "rate", tension->words->rate_unit, tension->rate);
       add_value (&row, tension->name, "force", tension->words->effort_unit, tension->force);
     }
   g_ptr_array_add (row.names, NULL);
@@ -192,10 +199,12 @@ make_course (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const
  * @error: return location for an error of the domain IFBAM_ERROR
  *
  * Finds the equilibrium of @network under its constant sources, its weight and its preloads, as
- * `ifbam equilibrium` does. The search begins at its start and ignores dry friction.
+ * `ifbam equilibrium` does; in a circuit its operating point. The search begins at its start, and
+ * ignores dry friction if the network comes to rest.
  *
  * Returns: (transfer full): a course with one sample, at time 0: the coordinate of every node
  *   ("m1.position"), the compression and the force of every link ("k1.compression", "k1.force");
+ *   in a steady state also the rates ("c1.voltage", "r1.rate");
  *   %NULL with %IFBAM_ERROR_NETWORK if the network is wrong or has no equilibrium
  */
 IfbamCourse *

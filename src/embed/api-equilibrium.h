@@ -8,7 +8,7 @@
 typedef struct
 {
   char *name; /* of the link */
-  double compression, force;
+  double compression, rate, force;
   const IfbamDomainInfo *words;
 } IfbamTension;
 

@@ -316,14 +316,17 @@ setting_fault (gpointer data, const char *key, char *text)
   g_free (text);
 }
 
-/* Returns the start positions in the model's order of nodes. */
+/* Returns start values in the model's order of nodes, of which the first is at an index; NULL: none. */
 static double *
-start_positions (const IfbamCore *core)
+start_values (const IfbamCore *core, gsize first)
 {
-  double *start = g_new0 (double, core->model->n_free + 1);
+  double *start;
 
+  if (first >= core->start->len)
+    return NULL;
+  start = g_new0 (double, core->model->n_free + 1);
   for (gsize i = 0; i < ifbam_model_n_named_free (core->model); i++)
-    start[ifbam_model_named_node (core->model, i)] = g_array_index (core->start, double, i);
+    start[ifbam_model_named_node (core->model, i)] = g_array_index (core->start, double, first + i);
   return start;
 }
 
@@ -335,7 +338,8 @@ check_run (IfbamCore *core)
   if (core->spec.equilibrium)
     say (core, core->settings, "start", "wants positions, and warm");
   ifbam_settings_fit (&core->spec, core->model, setting_fault, core);
-  if (core->start->len > 0 && core->start->len != ifbam_model_n_named_free (core->model))
+  if (core->start->len > 0 && core->start->len != ifbam_model_n_named_free (core->model)
+      && core->start->len != 2 * ifbam_model_n_named_free (core->model))
     say (core, core->settings, "positions", "wants one of each free node");
 }
 
@@ -418,8 +422,8 @@ ifbam_core_compile (IfbamCore *core)
       forget_model (core);
       return -1;
     }
-  if (core->start->len > 0)
-    core->spec.start_position = start_positions (core);
+  core->spec.start_position = start_values (core, 0);
+  core->spec.start_rate = start_values (core, ifbam_model_n_named_free (core->model));
   ifbam_core_start (core);
   go_to_first_row (core);
   return 0;

@@ -54,7 +54,7 @@ IFBAM_CORE int ifbam_core_set_text (IfbamCore *core, int element, const char *ke
 IFBAM_CORE int ifbam_core_set_course (IfbamCore *core, int element, const double *times,
                                       const double *values, size_t n);
 /* Sets initial coordinates of the free nodes, in the order of the network, in place of those of the
- * elements. They take effect when the network is compiled. */
+ * elements, and their rates if 2 n values are given. They take effect when the network is compiled. */
 IFBAM_CORE void ifbam_core_set_start (IfbamCore *core, const double *positions, size_t n);
 
 /* Running */

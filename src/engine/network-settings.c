@@ -25,7 +25,7 @@ static const IfbamParam params[] = {
                "time of the last sample"),
   SETTING_TEXT (IFBAM_SETTING_START, "start",
                 "warm (default); cold: the paper's, for original and averaged; equilibrium: from "
-                "the position of rest"),
+                "the position of rest or the operating point"),
   SETTING_TEXT (IFBAM_SETTING_RECORD, "record",
                 "signals; default: position or angle of every "
                 "free node, voltage of every capacitor"),

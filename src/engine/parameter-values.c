@@ -149,7 +149,11 @@ compute_motion (const IfbamParameterValues *numbers, gsize given, double time, d
     {
       const IfbamSpan *span = numbers->memory[given].span;
 
-      one = span->info->motion (span->law, span->course, time);
+      one = span->info->motion (span->law, span->course, numbers->spec->steady ? 0 : time);
+      if (numbers->spec->steady)
+        one = (IfbamMotion){ numbers->spec->start_position[numbers->model->n_free + given]
+                                 + time * one.rate,
+                             one.rate, 0 };
       ifbam_parameter_values_apply_scale (numbers, given + numbers->model->n_free, &one);
       if (numbers->shift != NULL)
         {

@@ -19,20 +19,24 @@ typedef struct
   gboolean cold;          /* start of the paper */
   gboolean equilibrium;   /* start in equilibrium */
   double *start_position; /* of free nodes (n_free), owned; NULL: from the elements */
+  double *start_rate;     /* as start_position */
   gboolean still;         /* free nodes start at rest, to analyse an equilibrium */
-  guint64 stride;         /* steps between samples */
-  guint64 last_step;      /* step of the last sample, a multiple of stride */
-  gboolean cut;           /* the duration is no multiple of the sample interval */
-  const char *record;     /* NULL: default */
-  double up_to;           /* highest angular frequency of interest [1/s]; infinite: all */
-  const char *chosen;     /* reason for an automatic step (static); NULL: a given step */
-  double proposed;        /* automatic step before it was shortened for samples [s] */
+  /* Sources keep their forces of time 0, given nodes their rates; start_position has n_nodes. */
+  gboolean steady;
+  guint64 stride;     /* steps between samples */
+  guint64 last_step;  /* step of the last sample, a multiple of stride */
+  gboolean cut;       /* the duration is no multiple of the sample interval */
+  const char *record; /* NULL: default */
+  double up_to;       /* highest angular frequency of interest [1/s]; infinite: all */
+  const char *chosen; /* reason for an automatic step (static); NULL: a given step */
+  double proposed;    /* automatic step before it was shortened for samples [s] */
 } IfbamRunSpec;
 
 static inline void
 ifbam_run_spec_clear (IfbamRunSpec *spec)
 {
   g_clear_pointer (&spec->start_position, g_free);
+  g_clear_pointer (&spec->start_rate, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamRunSpec, ifbam_run_spec_clear)
 
@@ -57,8 +61,12 @@ ifbam_start_range (const IfbamModel *model, const IfbamRunSpec *spec, gsize firs
                    double *position, double *rate)
 {
   ifbam_model_initial_range (model, first, n, position, rate);
-  for (gsize i = first; spec->start_position != NULL && i < MIN (first + n, model->n_free); i++)
+  for (gsize i = first; spec->start_position != NULL
+                        && i < MIN (first + n, spec->steady ? model->n_nodes : model->n_free);
+       i++)
     position[i - first] = spec->start_position[i];
+  for (gsize i = first; spec->start_rate != NULL && i < MIN (first + n, model->n_free); i++)
+    rate[i - first] = spec->start_rate[i];
   for (gsize i = first; spec->still && i < MIN (first + n, model->n_free); i++)
     rate[i - first] = 0;
 }

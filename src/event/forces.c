@@ -11,7 +11,9 @@
 double
 ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
 {
-  return CLAMP (time, self->schedule.piece_from[source], self->schedule.piece_until[source]);
+  return self->base.spec->steady
+             ? 0
+             : CLAMP (time, self->schedule.piece_from[source], self->schedule.piece_until[source]);
 }
 
 /* Counts the nodes as work for the interrupt check: most long computations evaluate forces. */

@@ -135,6 +135,7 @@ ifbam_network_write_settings (const IfbamNetwork *network, const IfbamModel *mod
                               const IfbamRunSpec *spec, IfbamCoreSetter set_value, gpointer data)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
+  const double *const start[] = { spec->start_position, spec->start_rate };
   g_autoptr (GString) positions = g_string_new (NULL);
 
   set_value (data, "scheme", spec->scheme->name);
@@ -145,13 +146,14 @@ ifbam_network_write_settings (const IfbamNetwork *network, const IfbamModel *mod
     write_number (set_value, data, "tolerance", spec->tolerance);
   if (spec->tolerance > 0 || law->sample > 0)
     write_number (set_value, data, "sample", spec->tolerance > 0 ? spec->step : law->sample);
+  for (guint k = 0; k < 2; k++)
+    for (gsize i = 0; start[k] != NULL && i < ifbam_model_n_named_free (model); i++)
+      {
+        g_string_append (positions, positions->len > 0 ? "," : "");
+        append_hexadecimal (positions, start[k][ifbam_model_named_node (model, i)]);
+      }
   if (spec->start_position == NULL)
     return;
-  for (gsize i = 0; i < ifbam_model_n_named_free (model); i++)
-    {
-      g_string_append (positions, i > 0 ? "," : "");
-      append_hexadecimal (positions, spec->start_position[ifbam_model_named_node (model, i)]);
-    }
   set_value (data, "positions", positions->str);
 }
 

@@ -348,7 +348,7 @@ ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, IfbamRunSpec 
   self->checked = g_new (IfbamChecked, 1);
   *self->checked = (IfbamChecked){ model, *spec, law->duration, self->home.changes,
                                    ifbam_network_names_memory (spec, TRUE) };
-  spec->start_position = NULL;
+  spec->start_position = spec->start_rate = NULL;
 }
 
 /**

@@ -1,5 +1,7 @@
 /* equilibrium.c: equilibrium of a network under the forces at time 0
  *
+ * Where stiffness and given nodes allow no rest, a steady state takes its place (steady-state.h).
+ *
  * Newton's method on the forces, which are the gradient of the potential energy: K dx = f, with the
  * tangents of the laws (see linearization.h), and a search along dx (Armijo 1966; Nocedal & Wright
  * 2006, Numerical Optimization, 3). Where K does not support a part of the network, or is not
@@ -22,6 +24,7 @@
 #include "linear/single-thread-blas.h"
 #include "model/model.h"
 #include "base/dot.h"
+#include "base/fail.h"
 #include "base/ifbam-error.h"
 #include "constraint/constraint.h"
 #include "linear/linearization.h"
@@ -86,7 +89,6 @@ typedef struct
   const IfbamModel *model;
   double *source;           /* forces of sources */
   ConstraintSpring *spring; /* (n_links) */
-  double *rest;             /* rates: zeros (n_nodes) */
 
   double *x;          /* (n_nodes) */
   double *force;      /* residual */
@@ -106,26 +108,15 @@ typedef struct
   guint32 *node_scratch;         /* (n_nodes) */
   IfbamConstraintSystem system;  /* of fixed_row at x */
 
-  GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent stiffness */
-  GArray *slopes; /* double: their stiffnesses */
-  double *stiff;  /* sum of |stiffness| by node */
-  double *step;   /* dx */
-  guint most;     /* iterations */
+  GArray *rows;         /* IfbamMotionRow over free nodes, of the tangent stiffness */
+  GArray *slopes;       /* double: their stiffnesses */
+  double *stiff;        /* sum of |stiffness| by node */
+  double *step;         /* dx */
+  guint most;           /* iterations */
+  gboolean unsupported; /* the search ended as forces push a part that nothing holds */
 } Balance;
 
-static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL && *error == NULL)
-    *error = g_error_new_valist (IFBAM_ERROR, IFBAM_ERROR_NETWORK, format, arguments);
-  va_end (arguments);
-  return FALSE;
-}
+#define fail(error, ...) ifbam_fail (error, IFBAM_ERROR_NETWORK, __VA_ARGS__)
 
 /* Forces */
 
@@ -613,11 +604,12 @@ effort_text (const Balance *balance, gsize node, double force)
 }
 
 static gboolean
-report_unsupported (const Balance *balance, const Unsupported *unsupported, GError **error)
+report_unsupported (Balance *balance, const Unsupported *unsupported, GError **error)
 {
   g_autofree char *name = ifbam_model_node_name (balance->model, unsupported->lead);
   g_autofree char *effort = effort_text (balance, unsupported->lead, unsupported->hardest);
 
+  balance->unsupported = TRUE;
   return fail (
       error, "there is no state of rest: nothing holds %s%s against %s (a free rigid-body motion)",
       name, unsupported->n_pushed > 1 ? " and the nodes joined to it" : "", effort);
@@ -966,17 +958,28 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
   return report_failure (balance, error);
 }
 
-IfbamEquilibrium *
-ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+/* Returns whether a node of a circuit or of hydraulics starts with a voltage or a flow. These follow
+ * from the sources, and the start only determines charges that nothing else does. */
+static gboolean
+starts_charged (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  return ifbam_equilibrium_new_within (model, spec, MAX_ITERATIONS, error);
+  for (gsize node = 0; node < model->n_free; node++)
+    {
+      const IfbamDomain domain = ifbam_model_node_domain (model, node);
+
+      if ((domain == IFBAM_DOMAIN_ELECTRICITY || domain == IFBAM_DOMAIN_HYDRAULICS)
+          && ifbam_start (model, spec, node).rate != 0)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 IfbamEquilibrium *
 ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec, guint most,
-                              GError **error)
+                              gboolean *unsupported, GError **error)
 {
   g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
+  g_autofree double *rate = NULL; /* the start's */
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   const gsize n = model->n_free;
   Balance balance = { .model = model, .most = most };
@@ -995,15 +998,16 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, n + 1);
   balance.x = equilibrium->position = g_new0 (double, model->n_nodes + 1);
-  balance.rest = g_new0 (double, model->n_nodes + 1);
+  rate = g_new (double, model->n_nodes + 1);
   balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
   balance.spring = g_new0 (ConstraintSpring, model->unbatched_links->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
   balance.fixed = g_array_new (FALSE, FALSE, sizeof (guint32));
-  ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, balance.rest);
-  memset (balance.rest, 0, model->n_nodes * sizeof (double));
+  ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, rate);
   fine = n == 0 || balance_network (&balance, equilibrium, error);
+  if (unsupported != NULL)
+    *unsupported = balance.unsupported || balance.fixed->len > 0;
   equilibrium->reaction = g_new0 (double, model->unbatched_links->len + 1);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
@@ -1014,7 +1018,6 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
     }
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (*columns[i]);
-  g_free (balance.rest);
   g_free (balance.spring);
   clear_fixed (&balance);
   g_array_unref (balance.rows);
@@ -1022,13 +1025,26 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
   return fine ? g_steal_pointer (&equilibrium) : NULL;
 }
 
-void
-ifbam_equilibrium_free (IfbamEquilibrium *equilibrium)
+IfbamEquilibrium *
+ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
-  if (equilibrium == NULL)
-    return;
-  g_free (equilibrium->position);
-  g_free (equilibrium->force);
-  g_free (equilibrium->reaction);
-  g_free (equilibrium);
+  const gboolean possible = ifbam_steady_state_is_possible (model, spec) && is_unique (model, NULL);
+  g_autoptr (GError) why = NULL;
+  IfbamEquilibrium *found = NULL;
+  gboolean unsupported = TRUE;
+
+  if (!possible || !starts_charged (model, spec))
+    found = ifbam_equilibrium_new_within (model, spec, MAX_ITERATIONS, &unsupported, &why);
+  if (found == NULL && possible && unsupported)
+    {
+      /* If the sources allow rest, the force that is left over is the better advice. */
+      const gboolean advises = why != NULL && given_nodes_rest (model, NULL);
+
+      found = ifbam_steady_state_new (model, spec, advises ? NULL : error);
+      if (!advises)
+        return found;
+    }
+  if (found == NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
+  return found;
 }

@@ -352,11 +352,11 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
   g_autoptr (IfbamEquilibrium) rest = NULL;
 
   self->spec = *spec;
-  self->spec.start_position = NULL;
+  self->spec.start_position = self->spec.start_rate = NULL;
   if (model->n_free <= MIN (MAX_AT_REST, AT_REST * most))
     rest = ifbam_equilibrium_new_within (
         model, spec, CLAMP (REST_WORK / (model->unbatched_links->len + 1), MIN_REST, MAX_REST),
-        NULL);
+        NULL, NULL);
   if (rest != NULL)
     {
       self->spec.start_position = g_steal_pointer (&rest->position);
@@ -372,9 +372,8 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
     {
       g_free (self->spec.start_position);
       self->spec.start_position =
-          spec->start_position == NULL
-              ? NULL
-              : g_memdup2 (spec->start_position, (model->n_free + 1) * sizeof (double));
+          g_memdup2 (spec->start_position, (model->n_free + 1) * sizeof (double));
+      self->spec.start_rate = g_memdup2 (spec->start_rate, (model->n_free + 1) * sizeof (double));
       self->spec.still = FALSE;
       if (!find_motions (self, model, most))
         return NULL;

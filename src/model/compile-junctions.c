@@ -62,6 +62,30 @@ find_parts (const IfbamCompiler *compiler)
   return parent;
 }
 
+/* Reduces `least` (IFBAM_N_DOMAINS) to the inertias that junctions have by a link with a constant row:
+ * of an inertia behind a ratio, m times the square of the ratio of speeds. */
+static void
+include_reflected (const IfbamModel *model, const IfbamLink *link, double *least)
+{
+  static const double still[IFBAM_MAX_PORTS] = { 0 };
+  double row[IFBAM_MAX_PORTS], delta;
+
+  if (link->law->relation == NULL || link->geometry->bend != NULL || link->geometry->pull != NULL
+      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_FIXED)
+    return;
+  link->geometry->measure (link->shape, still, still, &delta, row);
+  for (guint j = 0; j < link->n_ports; j++)
+    for (guint e = 0; e < link->n_ports; e++)
+      if (ifbam_model_is_junction (model, link->node[j]) && row[j] != 0 && row[e] != 0
+          && link->node[e] < model->n_free && !ifbam_model_is_junction (model, link->node[e]))
+        {
+          double *own = &least[ifbam_model_node_domain (model, link->node[j])];
+
+          *own = MIN (*own, ifbam_model_inertia (model, link->node[e]) * (row[j] / row[e])
+                                * (row[j] / row[e]));
+        }
+}
+
 /* Stores the least inertia of each domain; 1: none. */
 static void
 find_least_inertia (const IfbamModel *model, double *least)
@@ -75,6 +99,8 @@ find_least_inertia (const IfbamModel *model, double *least)
       if (!ifbam_model_is_junction (model, i) && ifbam_model_inertia (model, i) < least[domain])
         least[domain] = ifbam_model_inertia (model, i);
     }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    include_reflected (model, link, least);
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     if (isinf (least[d]))
       least[d] = 1;

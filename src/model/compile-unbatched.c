@@ -586,7 +586,8 @@ ifbam_compiler_add_branch_constraint (IfbamCompiler *compiler, IfbamElement *ele
     }
   for (guint e = 0; e < 2; e++)
     ifbam_compiler_claim_domain (compiler, element, "between", link.node[e], info);
-  if (MIN (link.node[0], link.node[1]) >= compiler->model->n_free)
+  if (info->kind == IFBAM_KIND_GIVEN_NODE
+      && MIN (link.node[0], link.node[1]) >= compiler->model->n_free)
     {
       ifbam_compiler_add_issue (
           compiler, element, "between",

@@ -8,12 +8,14 @@
 #define UNIT(unit) *(unit) == '\0' ? "" : " ", unit
 
 static void
-add_nodes (IfbamAnswer *answer, const IfbamModel *model, const double *position)
+add_nodes (IfbamAnswer *answer, const IfbamModel *model, const IfbamEquilibrium *equilibrium)
 {
   const gsize n = ifbam_model_n_named (model);
+  const gboolean steady = equilibrium->rate != NULL;
 
   if (n > 0)
-    ifbam_answer_add_note (answer, "  %-16s  %16s\n", "node", "at rest");
+    ifbam_answer_add_note (answer, "  %-16s  %16s%s\n", "node", steady ? "at time 0" : "at rest",
+                           steady ? "                       rate" : "");
   ifbam_answer_begin_record (answer, "nodes");
   for (gsize i = 0; i < n; i++)
     {
@@ -23,8 +25,12 @@ add_nodes (IfbamAnswer *answer, const IfbamModel *model, const double *position)
 
       ifbam_answer_begin_record (answer, name);
       ifbam_answer_add_note (answer, "  %-16s", name);
-      ifbam_answer_add (answer, words->coordinate, "  %16.8g%s%s\n", position[node] + 0.0,
-                        UNIT (words->coordinate_unit));
+      ifbam_answer_add (answer, words->coordinate, "  %16.8g", equilibrium->position[node] + 0.0);
+      ifbam_answer_add_note (answer, steady ? "%s%-5s" : "%s%s", UNIT (words->coordinate_unit));
+      if (steady)
+        ifbam_answer_add (answer, words->rate, "  %16.8g%s%s", equilibrium->rate[node] + 0.0,
+                          UNIT (words->rate_unit));
+      ifbam_answer_add_note (answer, "\n");
       ifbam_answer_end (answer);
     }
   ifbam_answer_end (answer);
@@ -44,13 +50,14 @@ add_details (IfbamAnswer *answer, const GArray *details, const char *link)
 }
 
 static void
-add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, gboolean first)
+add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, gboolean first,
+           gboolean steady)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (tensions->len > 0)
-    ifbam_answer_add_note (answer, "%s  %-16s  %16s %-5s  %16s\n", first ? "" : "\n", "link",
-                           "compression", "", "force");
+    ifbam_answer_add_note (answer, "%s  %-16s  %16s %-5s  %s%16s\n", first ? "" : "\n", "link",
+                           "compression", "", steady ? "            rate        " : "", "force");
   ifbam_answer_begin_record (answer, "links");
   for (guint i = 0; i < tensions->len; i++)
     {
@@ -61,6 +68,11 @@ add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, g
       ifbam_answer_add (answer, "-,compression", "  %-16s  %16.8g", tension->name,
                         tension->compression + 0.0);
       ifbam_answer_add_note (answer, " %-5s", tension->words->coordinate_unit);
+      if (steady)
+        {
+          ifbam_answer_add (answer, "rate", "  %16.8g", tension->rate + 0.0);
+          ifbam_answer_add_note (answer, " %-5s", tension->words->rate_unit);
+        }
       ifbam_answer_add (answer, tension->words->effort, "  %16.8g%s%s\n", tension->force + 0.0,
                         UNIT (tension->words->effort_unit));
       add_details (answer, details, tension->name);
@@ -117,8 +129,9 @@ command_equilibrium (const IfbamCommand *command, int argc, char **argv)
   details = ifbam_list_details (loaded.model, equilibrium);
   answer = ifbam_answer_new (json, NULL);
   ifbam_answer_add_title (answer, loaded.title);
-  add_nodes (answer, loaded.model, equilibrium->position);
-  add_links (answer, tensions, details, ifbam_model_n_named (loaded.model) == 0);
+  add_nodes (answer, loaded.model, equilibrium);
+  add_links (answer, tensions, details, ifbam_model_n_named (loaded.model) == 0,
+             equilibrium->rate != NULL);
   ifbam_answer_add_data (answer, "iterations", "%u", equilibrium->iterations);
   return ifbam_answer_finish (answer);
 }
@@ -126,8 +139,9 @@ command_equilibrium (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_equilibrium = {
   "equilibrium",
   "NETWORK",
-  "find the position of rest under constant sources and weight",
+  "find the position of rest or the operating point, under the sources at time 0",
   "  ifbam equilibrium networks/duffing.ini\n"
+  "  ifbam modes networks/buck.ini --start equilibrium\n"
   "  ifbam run networks/duffing.ini --start equilibrium --duration 0.1s\n",
   command_equilibrium,
   "set",

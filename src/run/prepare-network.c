@@ -54,7 +54,10 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
   if (equilibrium == NULL)
     g_array_append_vals (check->issues, &(IfbamIssue){ .text = g_strdup (error->message) }, 1);
   else
-    spec->start_position = g_steal_pointer (&equilibrium->position);
+    {
+      spec->start_position = g_steal_pointer (&equilibrium->position);
+      spec->start_rate = g_steal_pointer (&equilibrium->rate);
+    }
 }
 
 /* Returns the result of the last check (transfer full); NULL: the network has changed since. */
@@ -125,7 +128,10 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   ifbam_settings_fit (spec, model, setting_fault, &check);
   if (spec->equilibrium && issues->len == 0 && checked != NULL
       && checked->spec.start_position != NULL)
-    spec->start_position = g_steal_pointer (&checked->spec.start_position);
+    {
+      spec->start_position = g_steal_pointer (&checked->spec.start_position);
+      spec->start_rate = g_steal_pointer (&checked->spec.start_rate);
+    }
   else if (spec->equilibrium && issues->len == 0)
     find_rest (&check, model, spec);
   if (isinf (spec->step) && issues->len == 0 && checked != NULL
