@@ -182,7 +182,7 @@ find_approaching_constraint (IfbamEventEngine *self, guint32 island, const Ifbam
   return found;
 }
 
-/* Finds a friction of an island at massless nodes whose slip a jump of forces has reversed. */
+/* Finds a friction of an island at massless nodes that slips against its direction after a jump. */
 static gboolean
 find_reversed_friction (IfbamEventEngine *self, guint32 island, guint32 *index)
 {
@@ -257,6 +257,61 @@ any_link (const IfbamCandidate *fired, guint n)
   return FALSE;
 }
 
+/* A mode that a link takes after a jump of massless nodes. */
+typedef struct
+{
+  guint32 link;
+  int next;
+  gboolean stops; /* its rate becomes 0 */
+} ModeChange;
+
+/* Finds the next change of mode in the affected islands; fired: as find_approaching_constraint (). */
+static gboolean
+find_mode_change (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
+                  gboolean is_unbalanced, ModeChange *change)
+{
+  const GArray *affected = self->islands.affected;
+  double fastest = 0;
+
+  change->stops = FALSE;
+  for (guint i = 0; i < affected->len && self->base.log->failure == NULL; i++)
+    if (find_link_beyond_guard (self, g_array_index (affected, guint32, i), is_unbalanced, time,
+                                &change->link, &change->next))
+      return TRUE;
+  for (guint i = 0; i < affected->len && self->base.log->failure == NULL; i++)
+    change->stops |= find_approaching_constraint (self, g_array_index (affected, guint32, i), fired,
+                                                  n, &fastest, &change->link);
+  change->next = IFBAM_MODE_HELD;
+  for (guint i = 0; i < affected->len && !change->stops && self->base.log->failure == NULL; i++)
+    if (find_reversed_friction (self, g_array_index (affected, guint32, i), &change->link))
+      {
+        change->next = IFBAM_MODE_STUCK;
+        change->stops = TRUE;
+      }
+  return change->stops;
+}
+
+/* Changes a link's mode. gained: the increase of its stored energy [J] is added. */
+static void
+change_mode (IfbamEventEngine *self, double time, const ModeChange *change, double *gained)
+{
+  const guint32 index = change->link;
+  const int old = self->links.state[index].mode;
+
+  set_affected (self, TRUE);
+  ifbam_event_advance_ends (self, index, time);
+  set_affected (self, FALSE);
+  *gained -= ifbam_event_link_stored (self, index);
+  self->links.state[index].mode = change->next;
+  *gained += ifbam_event_link_stored (self, index);
+  if (ifbam_link_event (ifbam_link (self, index), old, change->next) != NULL)
+    g_array_append_val (self->context->jumped, index);
+  ifbam_event_log_add_change (self, time, index, old);
+  ifbam_islands_regroup (self);
+  if (change->stops)
+    stop_at_massless_nodes (self, index, time);
+}
+
 /* Balances massless nodes; switches laws that depend on them, one after the other. */
 static void
 balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
@@ -270,53 +325,24 @@ balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidat
 
   for (jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
-      gboolean found = FALSE, pressed = FALSE;
-      guint32 index, cut = 0, unsolved = IFBAM_NONE;
-      double fastest = 0;
-      int next, old;
+      guint32 cut = 0, unsolved = IFBAM_NONE;
+      ModeChange change;
+      gboolean found;
 
       for (guint i = 0; i < self->islands.affected->len && unsolved == IFBAM_NONE; i++)
         {
           cut = g_array_index (self->islands.affected, guint32, i);
           gained += ifbam_event_balance_junctions (self, cut, time, &unsolved);
         }
-      for (guint i = 0;
-           i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
-        found = find_link_beyond_guard (self, g_array_index (self->islands.affected, guint32, i),
-                                        unsolved != IFBAM_NONE, time, &index, &next);
-      for (guint i = 0;
-           i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
-        pressed |= find_approaching_constraint (
-            self, g_array_index (self->islands.affected, guint32, i), fired, n, &fastest, &index);
-      for (guint i = 0;
-           i < self->islands.affected->len && !found && !pressed && self->base.log->failure == NULL;
-           i++)
-        pressed = find_reversed_friction (self, g_array_index (self->islands.affected, guint32, i),
-                                          &index);
-      if (pressed)
-        next = ifbam_link_constraint (self, index).kind == IFBAM_CONSTRAINT_FRICTION
-                   ? IFBAM_MODE_STUCK
-                   : IFBAM_MODE_HELD;
-      found |= pressed;
+      found = find_mode_change (self, time, fired, n, unsolved != IFBAM_NONE, &change);
       if (unsolved != IFBAM_NONE)
         ifbam_event_end_unsolved (self, cut, found ? IFBAM_NONE : unsolved, time);
       if (!found)
         break;
-      old = self->links.state[index].mode;
-      set_affected (self, TRUE);
-      ifbam_event_advance_ends (self, index, time);
-      set_affected (self, FALSE);
-      gained -= ifbam_event_link_stored (self, index);
-      self->links.state[index].mode = next;
-      gained += ifbam_event_link_stored (self, index);
-      if (ifbam_link_event (ifbam_link (self, index), old, next) != NULL)
-        g_array_append_val (self->context->jumped, index);
-      ifbam_event_log_add_change (self, time, index, old);
-      ifbam_islands_regroup (self);
-      if (pressed)
-        stop_at_massless_nodes (self, index, time);
+      change_mode (self, time, &change, &gained);
       if (jumps == most)
-        ifbam_event_fail (self, time, &index, 1, "", " changes its law to and fro without end");
+        ifbam_event_fail (self, time, &change.link, 1, "",
+                          " changes its law to and fro without end");
     }
   /* At the start, states that were left at once are no scale for rounding. */
   if (begun != NULL && jumps > 0 && self->base.log->failure == NULL)
