@@ -14,7 +14,7 @@ struct _IfbamImplicit
   double *error_position, *error_rate; /* estimates of an adaptive step (n_nodes) */
   guint32 *index;                      /* scratch (n_nodes) */
   GPtrArray *systems;                  /* IfbamSystem, by island; NULL: not used yet */
-  IfbamStepCount count; /* equations only */
+  IfbamStepCount count;                /* equations only */
 };
 
 /* A substep of an island. */
