@@ -262,6 +262,20 @@ def check_current_far_below(folder):
                HEAD.format(scheme="tr-bdf2", step="1 ms", duration="10 ms", record="a.voltage, d.mode") + text, folder, [-1000, 0], 1e-6)
 
 
+def check_commutation_within_nanoseconds(folder):
+    """The time constant of 1 ns is far below the sampling interval, to which a balance must not be relative."""
+    text = ("[voltage-source s]\nvoltage = 5.84631 V\n[junction n1]\n[junction n2]\n[junction v]\n"
+            "[resistor e5]\nresistance = 62.8007 ohm\nbetween = s, v\n[capacitor e6]\ncapacitance = 361.021 pF\nbetween = n1, v\n"
+            "[diode e7]\nresistance = 0.5098 ohm\nbetween = n2, n1\n[resistor e8]\nresistance = 938.829 ohm\nbetween = n1, v\n"
+            "[resistor e9]\nresistance = 83.3504 ohm\nbetween = n2, v\n[resistor e10]\nresistance = 4.51641 ohm\n"
+            "between = n1, gnd\n[resistor e11]\nresistance = 6.28153 ohm\nbetween = n2, gnd\n")
+    for tolerance in ("1e-5", "1e-7"):
+        head = HEAD.format(scheme="tr-bdf2", step=f"1 ms\ntolerance = {tolerance}\nsample = 1 s", duration="1 s",
+                           record="n1.voltage, n2.voltage")
+        expect_row(f"diode that conducts within nanoseconds, tolerance {tolerance}", head + text, folder,
+                   [0.10390407075834, 0.11391724409063], 1e-9)
+
+
 def check_stiff_samples(folder):
     """A voltage follows a ramp within 1 ns. Samples lie within steps that begin at the ramp's corners."""
     text = ("[voltage-source d]\nwave = ramp\nat = 1 ms\nover = 0.5 ms\namplitude = 1 V\n[capacitor e]\ncapacitance = 1 uF\n"
@@ -382,6 +396,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_jumps(temporary)
     check_monitor_at_start(temporary)
     check_current_far_below(temporary)
+    check_commutation_within_nanoseconds(temporary)
     check_stiff_samples(temporary)
     check_transformer(temporary)
 finish()

@@ -67,9 +67,10 @@ typedef struct
   guint stamp;                 /* counts its islands' predictions: other candidates are stale */
   guint n_events;              /* event times in this step: the first, middle and last one [s] */
   double first_event, middle_event, last_event;
-  double last_fired;            /* time of the last located event [s] */
-  guint n_repeated;             /* consecutive located events without a delay */
-  double recorded_until;        /* passive monitor: crossings up to this time are recorded [s] */
+  double last_fired;     /* time of the last located event [s] */
+  double located_rate;   /* rate at the event that is processed: the error of its time [m/s] */
+  guint n_repeated;      /* consecutive located events without a delay */
+  double recorded_until; /* passive monitor: crossings up to this time are recorded [s] */
   gboolean starts_at_threshold; /* monitor: at the threshold since the run's start */
   gboolean is_suspended;        /* closed until the step's end, after too many events */
   gboolean is_prevented;        /* friction that constraints keep from slipping: no reaction */

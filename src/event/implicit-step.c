@@ -261,13 +261,14 @@ solve_short_stage (IfbamEventEngine *self, IfbamSubstep *part, double a)
 /* Returns whether a change of a junction's flux within a stage of POSITION_STAGE exceeds rounding. A jump
  * of the flux would be an infinite voltage. */
 static gboolean
-exceeds_flux_rounding (const IfbamEventEngine *self, guint32 node, double by)
+exceeds_flux_rounding (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 node,
+                       double by)
 {
   const IfbamMagnitudes *extent = ifbam_event_node_magnitudes (self, node);
 
   return ifbam_model_is_junction (self->base.model, node)
          && self->clusters.node_domain[node] == IFBAM_DOMAIN_ELECTRICITY
-         && fabs (by) > 1e-6 * self->base.spec->step * extent->rate + 1e-9 * extent->position;
+         && fabs (by) > 1e-6 * part->h * extent->rate + 1e-9 * extent->position;
 }
 
 /* Returns the junction of a circuit at which the flux jumps, as an inductor's current is cut off;
@@ -284,16 +285,16 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     first[*i] = u[*i];
-    possible |= exceeds_flux_rounding (self, *i, u[*i] - self->nodes.x[*i]);
+    possible |= exceeds_flux_rounding (self, part, *i, u[*i] - self->nodes.x[*i]);
   }
   if (!possible)
     return IFBAM_NONE;
-  possible = solve_short_stage (self, part, STAGE_RATIO * POSITION_STAGE * self->base.spec->step);
+  possible = solve_short_stage (self, part, STAGE_RATIO * POSITION_STAGE * part->h);
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     const double by = first[*i] - self->nodes.x[*i];
 
-    if (jump == IFBAM_NONE && exceeds_flux_rounding (self, *i, by)
+    if (jump == IFBAM_NONE && exceeds_flux_rounding (self, part, *i, by)
         && !(possible && fabs (u[*i] - self->nodes.x[*i]) > STAGE_RATIO / 4 * fabs (by)))
       jump = *i;
     u[*i] = first[*i];
@@ -351,15 +352,27 @@ may_jump (const IfbamEventEngine *self, const IfbamSubstep *part)
   return FALSE;
 }
 
+/* Returns the length [s] to which short stages are relative: with a tolerance that of the island's present
+ * step, as a sampling interval may exceed all time constants. */
+static double
+stage_scale (const IfbamEventEngine *self, guint32 index)
+{
+  const double present = ifbam_island (self, index)->next_step;
+
+  return self->adaptive == NULL ? self->base.spec->step
+         : present > 0          ? MIN (present, self->base.spec->first)
+                                : self->base.spec->first;
+}
+
 double
 ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 index, double time,
                                guint32 *unsolved)
 {
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
   IfbamImplicit *own = self->implicit;
-  const double step = self->base.spec->step;
+  const double step = stage_scale (self, index);
   IfbamSubstep part = {
-    .number = index, .scheme = self->restart_scheme, .from = time, .clamped = TRUE
+    .number = index, .scheme = self->restart_scheme, .from = time, .h = step, .clamped = TRUE
   };
   const double *u = self->nodes.work[part.scheme->message_position],
                *w = self->nodes.work[part.scheme->message_rate];

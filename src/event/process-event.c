@@ -25,10 +25,13 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
   for (guint i = 0; i < n; i++)
     {
       const guint32 index = fired[i].link;
+      double delta;
       int old;
 
       if (index == IFBAM_NONE || ifbam_link_constraint (self, index).kind != IFBAM_CONSTRAINT_NONE)
         continue;
+      if (fired[i].guard.kind == IFBAM_GUARD_RATE && fired[i].is_located)
+        self->links.state[index].located_rate = fabs (ifbam_link_rate (self, index, &delta));
       old = self->links.state[index].mode;
       self->links.state[index].mode = fired[i].guard.next;
       ifbam_event_log_add_change (self, time, index, old);
@@ -110,6 +113,17 @@ find_largest_rate (const IfbamEventEngine *self, guint32 island, guint32 index)
   return largest;
 }
 
+/* Returns the rounding [m/s] of a link's rate after a jump of massless nodes. A link that has just fired
+ * keeps its mode while its rate is within the error of the located time. */
+static double
+find_rate_rounding (const IfbamEventEngine *self, guint32 island, guint32 link,
+                    gboolean is_unbalanced)
+{
+  return is_unbalanced ? UNBALANCED_ROUNDING * find_largest_rate (self, island, link)
+                       : MAX (BALANCE_ROUNDING * ifbam_event_magnitudes (self, link)->rate,
+                              2 * self->links.state[link].located_rate);
+}
+
 /* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode.
  * is_unbalanced: only infinite rates count. */
 static gboolean
@@ -129,9 +143,9 @@ find_link_beyond_guard (IfbamEventEngine *self, guint32 island, gboolean is_unba
     for (guint g = 0; g < n; g++)
       if (ifbam_event_guard_value (self, *link, &guards[g], self->nodes.x, self->nodes.v, time)
           < -MAX (ifbam_event_guard_threshold (self, *link, &guards[g]),
-                  guards[g].kind != IFBAM_GUARD_RATE ? 0
-                  : is_unbalanced ? UNBALANCED_ROUNDING * find_largest_rate (self, island, *link)
-                                  : BALANCE_ROUNDING * ifbam_event_magnitudes (self, *link)->rate))
+                  guards[g].kind == IFBAM_GUARD_RATE
+                      ? find_rate_rounding (self, island, *link, is_unbalanced)
+                      : 0))
         {
           *index = *link;
           *next = guards[g].next;
@@ -418,4 +432,7 @@ ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *
     }
   if (self->base.model->n_junctions > 0)
     balance_massless_nodes (self, time, fired, n);
+  for (guint i = 0; i < n; i++)
+    if (fired[i].link != IFBAM_NONE)
+      self->links.state[fired[i].link].located_rate = 0;
 }

@@ -335,6 +335,7 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 index)
   const int k = ifbam_scheme_tableau (self->scheme)->estimated;
   g_autofree char *why = NULL;
   gboolean again = FALSE, cut;
+  guint32 unsolved;
   double h, error, by;
 
   ifbam_event_update_slip_directions (self, index);
@@ -379,6 +380,9 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 index)
           h
           * (error < INFINITY ? CLAMP (SAFETY * ifbam_power (error, -1.0 / k), MIN_FACTOR, SAFETY)
                               : MIN_FACTOR);
+      /* The velocities of massless nodes after a jump hold at the length of a step that is too long. */
+      if (island->after_jump > 0 && self->implicit != NULL && self->base.log->failure == NULL)
+        ifbam_event_balance_junctions (self, index, from, &unsolved);
       if (why != NULL && h < MIN_CONSTRAINED_STEP * self->base.spec->first)
         self->base.log->failure = g_steal_pointer (&why);
       if (self->base.log->failure != NULL)
