@@ -52,26 +52,32 @@ ifbam_lab_refusal_text (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   return NULL;
 }
 
-/* Appends a line, without blanks around signs, and without its end after one of `open`, unless it contains texts other
- * than "...". */
+/* Appends a line, without blanks around signs except in texts, and without its end after one of `open`. Lines with a
+ * slash, a backslash or a text that goes on are appended as they are. */
 static void
 append_tight (GString *text, const char *line, const char *before, const char *after,
               const char *open)
 {
-  gboolean is_text = FALSE;
+  const gsize start = text->len;
+  gboolean is_whole = strpbrk (line, "/\\") != NULL;
+  char quote = '\0';
 
-  if (strpbrk (line, "'`/\\") != NULL)
+  for (const char *c = line; *c != '\0' && !is_whole; c++)
     {
-      g_string_append_printf (text, "%s\n", line);
-      return;
-    }
-  for (const char *c = line; *c != '\0'; c++)
-    {
-      is_text = is_text != (*c == '"');
-      if (is_text || *c != ' ' || (strchr (before, c[1]) == NULL && strchr (after, c[-1]) == NULL))
+      if (quote == '\0' && strchr ("\"'`", *c) != NULL)
+        quote = *c;
+      else if (*c == quote)
+        quote = '\0';
+      if (quote != '\0' || *c != ' '
+          || (strchr (before, c[1]) == NULL && strchr (after, c[-1]) == NULL))
         g_string_append_c (text, *c);
     }
-  if (strchr (open, line[strlen (line) - 1]) == NULL)
+  if (is_whole || quote != '\0')
+    {
+      g_string_truncate (text, start);
+      g_string_append (text, line);
+    }
+  if (quote != '\0' || strchr (open, line[strlen (line) - 1]) == NULL)
     g_string_append_c (text, '\n');
 }
 
@@ -107,7 +113,7 @@ append_file (GString *text, const char *name)
                         is_script  ? signs
                         : is_style ? "{}:;,"
                                    : "",
-                        is_script || is_style ? ";,{([" : "");
+                        is_script || is_style ? ";,{}([" : "");
         }
       else if (is_comment && strstr (line, "*/") != NULL)
         is_comment = FALSE;
