@@ -251,6 +251,9 @@ expect 1 'No space left' 'modes --json onto a full device'
 run equilibrium networks/bungee.ini --json
 json 'abs(d["nodes"]["jumper"]["position"] + 26.13125) < 1e-12
   and abs(d["links"]["cord"]["force"] - 735.75) < 1e-9' 'equilibrium --json'
+run equilibrium networks/rc.ini
+grep -qE '^  node +voltage$' "$work/out" && grep -qE '^  link +voltage +current$' "$work/out"
+report $? 'equilibrium of a circuit: voltages and currents'
 run equilibrium networks/driven.ini
 expect 1 'the velocity of floor is 0.1306 m/s at time 0' 'equilibrium of a moving floor'
 run equilibrium networks/torsion.ini --json

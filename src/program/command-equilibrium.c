@@ -7,15 +7,36 @@
 /* Separator and unit at the end of a line. */
 #define UNIT(unit) *(unit) == '\0' ? "" : " ", unit
 
-static void
-add_nodes (IfbamAnswer *answer, const IfbamModel *model, const IfbamEquilibrium *equilibrium)
+/* The columns of text; JSON has all data. */
+typedef enum
 {
+  POSITIONS,
+  POSITIONS_AND_RATES,
+  RATES, /* of circuits: integrals of voltages tell nothing */
+} Columns;
+
+static Columns
+find_columns (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
+{
+  if (equilibrium->rate == NULL)
+    return POSITIONS;
+  for (gsize node = 0; node < model->n_nodes; node++)
+    if (ifbam_model_node_domain (model, node) != IFBAM_DOMAIN_ELECTRICITY)
+      return POSITIONS_AND_RATES;
+  return RATES;
+}
+
+static void
+add_nodes (IfbamAnswer *answer, const IfbamModel *model, const IfbamEquilibrium *equilibrium,
+           Columns columns)
+{
+  static const char *const head[] = { "         at rest",
+                                      "       at time 0                       rate",
+                                      "         voltage" };
   const gsize n = ifbam_model_n_named (model);
-  const gboolean steady = equilibrium->rate != NULL;
 
   if (n > 0)
-    ifbam_answer_add_note (answer, "  %-16s  %16s%s\n", "node", steady ? "at time 0" : "at rest",
-                           steady ? "                       rate" : "");
+    ifbam_answer_add_note (answer, "  %-16s  %s\n", "node", head[columns]);
   ifbam_answer_begin_record (answer, "nodes");
   for (gsize i = 0; i < n; i++)
     {
@@ -25,9 +46,17 @@ add_nodes (IfbamAnswer *answer, const IfbamModel *model, const IfbamEquilibrium 
 
       ifbam_answer_begin_record (answer, name);
       ifbam_answer_add_note (answer, "  %-16s", name);
-      ifbam_answer_add (answer, words->coordinate, "  %16.8g", equilibrium->position[node] + 0.0);
-      ifbam_answer_add_note (answer, steady ? "%s%-5s" : "%s%s", UNIT (words->coordinate_unit));
-      if (steady)
+      if (columns == RATES)
+        ifbam_answer_add_data (answer, words->coordinate, "%.8g",
+                               equilibrium->position[node] + 0.0);
+      else
+        {
+          ifbam_answer_add (answer, words->coordinate, "  %16.8g",
+                            equilibrium->position[node] + 0.0);
+          ifbam_answer_add_note (answer, columns == POSITIONS ? "%s%s" : "%s%-5s",
+                                 UNIT (words->coordinate_unit));
+        }
+      if (columns != POSITIONS)
         ifbam_answer_add (answer, words->rate, "  %16.8g%s%s", equilibrium->rate[node] + 0.0,
                           UNIT (words->rate_unit));
       ifbam_answer_add_note (answer, "\n");
@@ -51,13 +80,17 @@ add_details (IfbamAnswer *answer, const GArray *details, const char *link)
 
 static void
 add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, gboolean first,
-           gboolean steady)
+           Columns columns)
 {
+  static const char *const head[] = {
+    "     compression                   force",
+    "     compression                    rate                   force",
+    "         voltage                 current"
+  };
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (tensions->len > 0)
-    ifbam_answer_add_note (answer, "%s  %-16s  %16s %-5s  %s%16s\n", first ? "" : "\n", "link",
-                           "compression", "", steady ? "            rate        " : "", "force");
+    ifbam_answer_add_note (answer, "%s  %-16s  %s\n", first ? "" : "\n", "link", head[columns]);
   ifbam_answer_begin_record (answer, "links");
   for (guint i = 0; i < tensions->len; i++)
     {
@@ -65,10 +98,15 @@ add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, g
 
       g_hash_table_add (known, (gpointer) tension->name);
       ifbam_answer_begin_record (answer, tension->name);
-      ifbam_answer_add (answer, "-,compression", "  %-16s  %16.8g", tension->name,
-                        tension->compression + 0.0);
-      ifbam_answer_add_note (answer, " %-5s", tension->words->coordinate_unit);
-      if (steady)
+      ifbam_answer_add_note (answer, "  %-16s", tension->name);
+      if (columns == RATES)
+        ifbam_answer_add_data (answer, "compression", "%.8g", tension->compression + 0.0);
+      else
+        {
+          ifbam_answer_add (answer, "compression", "  %16.8g", tension->compression + 0.0);
+          ifbam_answer_add_note (answer, " %-5s", tension->words->coordinate_unit);
+        }
+      if (columns != POSITIONS)
         {
           ifbam_answer_add (answer, "rate", "  %16.8g", tension->rate + 0.0);
           ifbam_answer_add_note (answer, " %-5s", tension->words->rate_unit);
@@ -113,6 +151,7 @@ command_equilibrium (const IfbamCommand *command, int argc, char **argv)
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
   g_autoptr (GArray) tensions = NULL, details = NULL;
   IfbamAnswer *answer;
+  Columns columns;
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
@@ -129,9 +168,9 @@ command_equilibrium (const IfbamCommand *command, int argc, char **argv)
   details = ifbam_list_details (loaded.model, equilibrium);
   answer = ifbam_answer_new (json, NULL);
   ifbam_answer_add_title (answer, loaded.title);
-  add_nodes (answer, loaded.model, equilibrium);
-  add_links (answer, tensions, details, ifbam_model_n_named (loaded.model) == 0,
-             equilibrium->rate != NULL);
+  columns = find_columns (loaded.model, equilibrium);
+  add_nodes (answer, loaded.model, equilibrium, columns);
+  add_links (answer, tensions, details, ifbam_model_n_named (loaded.model) == 0, columns);
   ifbam_answer_add_data (answer, "iterations", "%u", equilibrium->iterations);
   return ifbam_answer_finish (answer);
 }
