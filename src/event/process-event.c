@@ -67,6 +67,18 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *index, 
   return FALSE;
 }
 
+/* Switches a link to a mode after a jump. */
+static void
+switch_link (IfbamEventEngine *self, double time, guint32 index, int next)
+{
+  const int old = self->links.state[index].mode;
+
+  self->links.state[index].mode = next;
+  if (ifbam_link_event (ifbam_link (self, index), old, next) != NULL)
+    g_array_append_val (self->context->jumped, index);
+  ifbam_event_log_add_change (self, time, index, old);
+}
+
 /* Switches links without constraints if a jump has taken their rate or force beyond a guard. */
 static void
 switch_after_jump (IfbamEventEngine *self, double time)
@@ -80,13 +92,8 @@ switch_after_jump (IfbamEventEngine *self, double time)
            && find_jump (self, g_array_index (self->islands.affected, guint32, i), time, &index,
                          &next))
       {
-        const int old = self->links.state[index].mode;
-
         ifbam_event_advance_ends (self, index, time);
-        self->links.state[index].mode = next;
-        if (ifbam_link_event (ifbam_link (self, index), old, next) != NULL)
-          g_array_append_val (self->context->jumped, index);
-        ifbam_event_log_add_change (self, time, index, old);
+        switch_link (self, time, index, next);
         if (++jumps > most)
           ifbam_event_fail (self, time, &index, 1, "", " changes its law to and fro without end");
       }
@@ -309,21 +316,15 @@ find_mode_change (IfbamEventEngine *self, double time, const IfbamCandidate *fir
 static void
 change_mode (IfbamEventEngine *self, double time, const ModeChange *change, double *gained)
 {
-  const guint32 index = change->link;
-  const int old = self->links.state[index].mode;
-
   set_affected (self, TRUE);
-  ifbam_event_advance_ends (self, index, time);
+  ifbam_event_advance_ends (self, change->link, time);
   set_affected (self, FALSE);
-  *gained -= ifbam_event_link_stored (self, index);
-  self->links.state[index].mode = change->next;
-  *gained += ifbam_event_link_stored (self, index);
-  if (ifbam_link_event (ifbam_link (self, index), old, change->next) != NULL)
-    g_array_append_val (self->context->jumped, index);
-  ifbam_event_log_add_change (self, time, index, old);
+  *gained -= ifbam_event_link_stored (self, change->link);
+  switch_link (self, time, change->link, change->next);
+  *gained += ifbam_event_link_stored (self, change->link);
   ifbam_islands_regroup (self);
   if (change->stops)
-    stop_at_massless_nodes (self, index, time);
+    stop_at_massless_nodes (self, change->link, time);
 }
 
 /* Balances massless nodes; switches laws that depend on them, one after the other. */

@@ -244,22 +244,20 @@ ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandi
 void
 ifbam_event_process_start (IfbamEventEngine *self, const IfbamCandidate *fired, guint n)
 {
-  const IfbamSwitchedElement *unmatched;
-
-  ifbam_event_process (self, 0, fired, n);
-  ifbam_monitors_check_jumps (self, 0);
-  for (guint round = 0;
-       (unmatched = find_unmatched (self)) != NULL && ifbam_event_may_continue (self, 0, 1);
-       round++)
+  for (guint round = 0;; round++)
     {
-      ifbam_event_set_switched (self, TRUE);
-      for (guint i = 0; i < self->islands.affected->len; i++)
-        ifbam_island (self, g_array_index (self->islands.affected, guint32, i))->affected = TRUE;
+      const IfbamSwitchedElement *unmatched;
+
+      ifbam_event_process (self, 0, fired, n);
+      ifbam_monitors_check_jumps (self, 0);
+      if ((unmatched = find_unmatched (self)) == NULL || !ifbam_event_may_continue (self, 0, 1))
+        return;
       if (round == self->limits.monitor_rounds)
         ifbam_event_fail (self, 0, &unmatched->monitor, 1, "",
                           " and an element that it switches trigger each other without end");
-      ifbam_event_process (self, 0, fired, n);
-      ifbam_monitors_check_jumps (self, 0);
+      ifbam_event_set_switched (self, TRUE);
+      for (guint i = 0; i < self->islands.affected->len; i++)
+        ifbam_island (self, g_array_index (self->islands.affected, guint32, i))->affected = TRUE;
     }
 }
 

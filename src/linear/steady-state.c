@@ -235,8 +235,10 @@ search_steady (Search *search, double step, GError **error)
           length *= LENGTH_RATIO;
           continue;
         }
-      loading = find_loading (search);
-      still = search->change <= CONVERGED && length >= step && loading == NULL ? still + 1 : 0;
+      still =
+          search->change <= CONVERGED && length >= step && (loading = find_loading (search)) == NULL
+              ? still + 1
+              : 0;
       g_clear_pointer (&loading, g_free);
       if (search->change <= MAX_CHANGE || repeated++ >= MAX_REPEATED)
         length *= LENGTH_RATIO;
@@ -247,8 +249,7 @@ search_steady (Search *search, double step, GError **error)
   for (subtract_motion (search); length >= step && search->change <= STEADY; length /= LENGTH_RATIO)
     if (advance (search, length))
       subtract_motion (search);
-  loading = find_loading (search);
-  if (loading != NULL || !(search->change <= STEADY))
+  if ((loading = find_loading (search)) != NULL || !(search->change <= STEADY))
     return fail_unsteady (search, search->change <= STEADY ? loading : NULL, error);
   return TRUE;
 }
@@ -261,7 +262,6 @@ ifbam_steady_state_new (const IfbamModel *model, const IfbamRunSpec *spec, GErro
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   g_autofree double *before = g_new0 (double, model->n_nodes + 1);
   g_autofree double *scratch = g_new0 (double, model->n_nodes + 1);
-  const double step = step_of (spec);
   Search search = { .model = *model,
                     .spec = { .scheme = ifbam_scheme_by_name ("implicit-euler"),
                               .isa = spec->isa,
@@ -278,7 +278,7 @@ ifbam_steady_state_new (const IfbamModel *model, const IfbamRunSpec *spec, GErro
   search.rate = found->rate = g_new0 (double, model->n_nodes + 1);
   search.reaction = found->reaction = g_new0 (double, model->unbatched_links->len + 1);
   ifbam_start_range (model, spec, 0, model->n_nodes, search.position, search.rate);
-  steady = search_steady (&search, step, error);
+  steady = search_steady (&search, step_of (spec), error);
   found->iterations = search.n_steps;
   g_free (search.failure);
   if (!steady)
