@@ -1,4 +1,4 @@
-/* draft.c: texts of random networks whose runs have many events, the same for a seed in each run
+/* draft.c: texts of random networks with many events in a run, the same for a seed in each run
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "draft.h"

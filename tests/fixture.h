@@ -48,7 +48,7 @@ void text_refused (const char *text, const char *words);
 IfbamNetwork *text_network_set (const char *text, const char *const *settings);
 IfbamNetwork *text_network_printf (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
-/* A hundred resistors and capacitors whose time constants lie nine decades apart (transfer full); settings: lines of its
+/* A hundred resistors and capacitors with time constants nine decades apart (transfer full); settings: lines of its
  * [network] beside step and record. */
 char *rc_ladder (const char *settings);
 

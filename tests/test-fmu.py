@@ -2,7 +2,7 @@
 # test-fmu.py: FMUs of both versions against `ifbam run`, to the last bit; and rejected calls
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   BUILD=build tests/test-fmu.py [WORD]    WORD: only those whose names have it
+#   BUILD=build tests/test-fmu.py [WORD]    WORD: only those with WORD in their names
 #
 # Where the simulator fmusim is ($FMUSIM, or in PATH) it is asked, too.
 import csv

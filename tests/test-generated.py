@@ -2,7 +2,7 @@
 # test-generated.py: networks as C: parameters by name, functions, tables, size, rejections; --engine compiled and its cache
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   BUILD=build tests/test-generated.py [WORD]      WORD: only those whose names have it
+#   BUILD=build tests/test-generated.py [WORD]      WORD: only those with WORD in their names
 # test-matrix.py compares their output with `ifbam run`.
 import glob
 import os

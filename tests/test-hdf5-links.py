@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-hdf5-links.py: files in HDF5 whose values stand elsewhere are neither read nor appended to
+# test-hdf5-links.py: HDF5 files with values in other files are neither read nor appended to
 # SPDX-License-Identifier: GPL-3.0-or-later
 import hashlib
 import os

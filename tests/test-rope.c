@@ -508,7 +508,7 @@ test_taut (void **state)
   assert_message (error->message, "\"r.taut\"*as far apart as the rope is long*or links");
 }
 
-/* One whose ends are at one place starts as if they were apart by a twentieth of its length, each node moved back by its part
+/* A rope with both ends at one place starts as if they were apart by a twentieth of its length, each node moved back by its part
  * of that: the catenary X = W/2 + a arsinh ((s - L/2)/a), with 2 a sinh (W/(2 a)) = L. */
 static void
 test_fold (void **state)

@@ -19,7 +19,7 @@
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/spectrum.h"
 
-/* A sine whose frequency rises evenly, f = 20 + 5 (t - 3) Hz, while it decays. */
+/* A sine of evenly rising frequency, f = 20 + 5 (t - 3) Hz, while it decays. */
 static void
 test_chirp (void **state)
 {

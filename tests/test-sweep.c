@@ -19,7 +19,7 @@
 #include "sweep/sweep.h"
 #include "file/file.h"
 
-/* A spring whose stiffness is a parameter, twice, and one that is part of a longer value. */
+/* A spring with a parameter as its stiffness, twice, and one that is part of a longer value. */
 static const char network_text[] = "[network]\n"
                                    "step = 1 ms\n"
                                    "duration = 0.2 s\n"
