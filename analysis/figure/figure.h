@@ -7,6 +7,7 @@
 #pragma once
 
 #include "figure/axis-units.h"
+#include "figure/campbell-figure.h"
 #include "figure/chart-drawing.h"
 #include "figure/chart.h"
 #include "figure/diagram-layout.h"

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "sweep/campbell.h"
 #include "sweep/sweep-join.h"
 #include "sweep/sweep-run.h"
 #include "sweep/sweep-stability.h"
