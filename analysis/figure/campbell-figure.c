@@ -10,6 +10,9 @@
 
 /* The diagram ends above the highest order, or, without orders, above the fastest mode. */
 #define ABOVE 1.1
+/* Numbers and modes of a chart of sensitivities. */
+#define MOST_NUMBERS 24
+#define MOST_MODES   6
 
 static double
 top_of (const IfbamCampbell *campbell)
@@ -128,5 +131,34 @@ ifbam_campbell_chart (IfbamChart *chart, const IfbamCampbell *campbell)
       curve->mark_x = &campbell->peaks[s].speed;
       curve->mark_y = &campbell->peaks[s].amplitude;
       curve->n_marks = isfinite (campbell->peaks[s].amplitude) ? 1 : 0;
+    }
+}
+
+void
+ifbam_sensitivities_chart (IfbamChart *chart, const IfbamSensitivities *sensitivities)
+{
+  const guint n = MIN (sensitivities->numbers->len, MOST_NUMBERS);
+  double *x = ifbam_chart_numbers (chart, n);
+  const char **names = g_new0 (const char *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      x[i] = i + 1;
+      names[i] = g_array_index (sensitivities->numbers, IfbamSensitivity, i).name;
+    }
+  chart->kind = IFBAM_CHART_SHAPE;
+  chart->x_names = ifbam_chart_own (chart, names, g_free);
+  chart->x.quantity = "number";
+  chart->y.quantity = "percent of the frequency per percent";
+  chart->x.unit = chart->y.unit = "";
+  for (guint m = 0; m < MIN (sensitivities->n_modes, MOST_MODES); m++)
+    {
+      g_autofree char *label =
+          g_strdup_printf ("%u: %.5g Hz", m + 1, sensitivities->modes[m].frequency);
+      double *y = ifbam_chart_numbers (chart, n);
+
+      for (guint i = 0; i < n; i++)
+        y[i] = g_array_index (sensitivities->numbers, IfbamSensitivity, i).frequency[m];
+      ifbam_chart_add (chart, label, x, y, n)->style = IFBAM_CURVE_POINTS;
     }
 }

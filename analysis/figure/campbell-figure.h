@@ -8,3 +8,5 @@
 
 /* Makes a chart, which refers to the diagram (not owned). */
 void ifbam_campbell_chart (IfbamChart *chart, const IfbamCampbell *campbell);
+/* Makes a chart of the strongest sensitivities of each mode's frequency (not owned). */
+void ifbam_sensitivities_chart (IfbamChart *chart, const IfbamSensitivities *sensitivities);

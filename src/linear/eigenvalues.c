@@ -20,6 +20,10 @@ void dgeev_ (const char *left, const char *right, const int *n, double *a, const
 
 void zgesv_ (const int *n, const int *n_right, double complex *a, const int *lda, int *pivot,
              double complex *b, const int *ldb, int *info);
+void zggev_ (const char *left, const char *right, const int *n, double complex *a, const int *lda,
+             double complex *b, const int *ldb, double complex *alpha, double complex *beta,
+             double complex *vl, const int *ldvl, double complex *vr, const int *ldvr,
+             double complex *work, const int *lwork, double *rwork, int *info, size_t, size_t);
 void dpotrf_ (const char *triangle, const int *n, double *a, const int *lda, int *info, size_t);
 
 /* With values that are not finite, LAPACK may not return. */
@@ -72,6 +76,40 @@ ifbam_eigenvalues_general (gsize n, double *matrix, double complex *value)
           &info, 1, 1);
   for (gsize i = 0; i < n; i++)
     value[i] = ifbam_complex (parts[i], parts[n + i]);
+  return info == 0;
+}
+
+static int
+compare_imaginary (gconstpointer a, gconstpointer b)
+{
+  const double one = cimag (*(const double complex *) a),
+               other = cimag (*(const double complex *) b);
+
+  return one < other ? -1 : one > other;
+}
+
+gboolean
+ifbam_eigenvalues_complex (gsize n, double complex *A, double complex *B, double complex *value)
+{
+  const int size = (int) n, length = 2 * size + 1, one = 1;
+  g_autofree double complex *alpha = g_new (double complex, n + 1),
+                            *beta = g_new (double complex, n + 1),
+                            *work = g_new (double complex, length);
+  g_autofree double *real = g_new (double, 8 * n + 1);
+  double complex none;
+  int info = 0;
+
+  if (!all_finite (2 * n * n, (const double *) A) || !all_finite (2 * n * n, (const double *) B))
+    return FALSE;
+  zggev_ ("N", "N", &size, A, &size, B, &size, alpha, beta, &none, &one, &none, &one, work, &length,
+          real, &info, 1, 1);
+  for (gsize i = 0; i < n; i++)
+    {
+      if (beta[i] == 0)
+        return FALSE;
+      value[i] = alpha[i] / beta[i];
+    }
+  qsort (value, n, sizeof *value, compare_imaginary);
   return info == 0;
 }
 

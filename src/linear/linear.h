@@ -7,6 +7,7 @@
 #pragma once
 
 #include "linear/auto-step.h"
+#include "linear/eigenvalues.h"
 #include "linear/equilibrium.h"
 #include "linear/linearization.h"
 #include "linear/modes-export.h"

@@ -7,6 +7,7 @@
 #include "figure/figure.h"
 #include "linear/linear.h"
 #include "file/file.h"
+#include "sweep/sweep.h"
 
 /* All modes of a network with up to FEW_NODES, else SOME_MODES. */
 #define FEW_NODES  100
@@ -18,7 +19,7 @@
 typedef struct
 {
   char *count, *near, *output, *export;
-  gboolean json, no_shapes;
+  gboolean json, no_shapes, sensitivity;
 } ModesOptions;
 
 static void
@@ -140,6 +141,94 @@ print (const IfbamLoaded *loaded, IfbamModes *modes, gboolean json, gboolean sha
   return ifbam_answer_finish (answer);
 }
 
+/* Sensitivities */
+
+static void
+add_sensitivity (IfbamAnswer *answer, const IfbamSensitivities *found, guint number)
+{
+  const IfbamSensitivity *own = &g_array_index (found->numbers, IfbamSensitivity, number);
+
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add_data (answer, "number,value", "%s%g", own->name, own->value);
+  ifbam_answer_add_note (answer, "  %-28s", own->name);
+  for (guint m = 0; m < MIN (found->n_modes, SHAPE_MODES); m++)
+    ifbam_answer_add_note (answer, isnan (own->damping_ratio[m]) ? "  %10.6f" : "  %10.6f %9.4f",
+                           own->frequency[m] + 0.0, own->damping_ratio[m] + 0.0);
+  ifbam_answer_add_note (answer, "\n");
+  ifbam_answer_add_column (answer, NULL, "frequency", own->frequency, found->n_modes);
+  ifbam_answer_add_column (answer, NULL, "damping_ratio", own->damping_ratio, found->n_modes);
+  ifbam_answer_end (answer);
+}
+
+/* Prints percent of each frequency (and damping ratio) per percent of each number. */
+static int
+print_sensitivities (const IfbamLoaded *loaded, const IfbamSensitivities *found, gboolean json)
+{
+  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
+
+  ifbam_answer_add_title (answer, loaded->title);
+  ifbam_answer_add_note (answer, "  percent of frequency (and damping ratio) per percent\n  %-28s",
+                         "number");
+  ifbam_answer_begin_list (answer, "modes");
+  for (guint m = 0; m < found->n_modes; m++)
+    {
+      ifbam_answer_begin_record (answer, NULL);
+      ifbam_answer_add_data (answer, "frequency,damping_ratio", "%g%g", found->modes[m].frequency,
+                             found->modes[m].damping_ratio + 0.0);
+      if (m < SHAPE_MODES)
+        ifbam_answer_add_note (
+            answer, fabs (found->modes[m].damping_ratio) > 1e-12 ? "  %17.6g Hz" : "  %7.5g Hz",
+            found->modes[m].frequency);
+      ifbam_answer_end (answer);
+    }
+  ifbam_answer_end (answer);
+  ifbam_answer_add_note (answer, "\n");
+  ifbam_answer_begin_list (answer, "sensitivities");
+  for (guint i = 0; i < found->numbers->len; i++)
+    add_sensitivity (answer, found, i);
+  ifbam_answer_end (answer);
+  for (guint k = 0; k < 2 && found->sums != NULL; k++)
+    {
+      ifbam_answer_add_note (answer, "  %-28s",
+                             k == 0 ? "sum over stiffnesses" : "sum over inertias");
+      for (guint m = 0; m < MIN (found->n_modes, SHAPE_MODES); m++)
+        ifbam_answer_add_note (answer, "  %10.6f", found->sums[2 * m + k]);
+      ifbam_answer_add_note (answer, "\n");
+    }
+  return ifbam_answer_finish (answer);
+}
+
+static int
+find_sensitivities (const IfbamLoaded *loaded, const IfbamNetworkOptions *network_options,
+                    guint count, const ModesOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) settings = ifbam_network_options_settings (network_options, &error);
+  g_autoptr (IfbamNetworkBytes) bytes =
+      settings == NULL ? NULL : ifbam_network_bytes_new (loaded->path, &error);
+  g_autoptr (IfbamSensitivities) found = NULL;
+  IfbamProgress progress;
+
+  if (bytes == NULL)
+    return ifbam_command_fail (error);
+  ifbam_progress_begin (&progress);
+  found = ifbam_sensitivities_new (bytes, (const char *const *) settings, count,
+                                   ifbam_progress_update, &progress, &error);
+  ifbam_progress_end (&progress);
+  if (found == NULL)
+    return ifbam_loaded_fail (loaded, error);
+  if (options->output != NULL)
+    {
+      g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SHAPE);
+
+      chart->title = loaded->title;
+      ifbam_sensitivities_chart (chart, found);
+      return ifbam_chart_draw (chart, options->output, &error) ? IFBAM_EXIT_DONE
+                                                               : ifbam_command_fail (error);
+    }
+  return print_sensitivities (loaded, found, options->json);
+}
+
 /* Work */
 
 static gboolean
@@ -185,6 +274,9 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     { "near", 0, 0, G_OPTION_ARG_STRING, &options.near,
       "the modes nearest to a frequency (default: the lowest)", "F" },
     { "no-shapes", 0, 0, G_OPTION_ARG_NONE, &options.no_shapes, "omit the shapes", NULL },
+    { "sensitivity", 0, 0, G_OPTION_ARG_NONE, &options.sensitivity,
+      "percent of each frequency and damping ratio per percent of each number of the network",
+      NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture of the shapes, .svg, .png or .pdf", "FILE" },
@@ -208,7 +300,7 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     return ifbam_command_usage (command, "--near: %s", reason);
   if (options.export != NULL
       && (options.count != NULL || options.near != NULL || options.json || options.no_shapes
-          || options.output != NULL))
+          || options.output != NULL || options.sensitivity))
     return ifbam_command_usage (command,
                                 "--export writes the matrices and finds no modes: it stands alone");
   if (!ifbam_load (&loaded, &network_options, argv[1], FALSE, &error))
@@ -217,6 +309,9 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     return export_matrices (&loaded, options.export);
   if (options.count == NULL)
     request.count = loaded.model->n_free <= FEW_NODES ? 0 : SOME_MODES;
+  if (options.sensitivity)
+    return find_sensitivities (&loaded, &network_options,
+                               request.count == G_MAXUINT32 ? 0 : request.count, &options);
   modes = ifbam_modes_new_for_model (loaded.model, &loaded.spec, &request, &error);
   if (modes == NULL)
     return ifbam_loaded_fail (&loaded, error);
@@ -245,6 +340,7 @@ const IfbamCommand ifbam_command_modes = {
   "  ifbam modes networks/chain-1000.ini --count 5 --json\n"
   "  ifbam modes networks/chain-1000.ini --count 3 --near 12Hz\n"
   "  ifbam modes networks/three-dof.ini -o shapes.png\n"
+  "  ifbam modes networks/three-dof.ini --sensitivity\n"
   "  ifbam modes networks/chain-1000.ini --export matrices\n",
   command_modes,
   "start set",
