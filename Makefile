@@ -49,10 +49,10 @@ endif
 
 # ---- packages
 
-PACKAGES := glib-2.0 gobject-2.0 gio-2.0 fftw3 lapacke arpack harminv hdf5-serial
+PACKAGES := glib-2.0 gobject-2.0 gio-2.0 fftw3 lapacke arpack harminv hdf5-serial gsl
 # the program and its pictures
 DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libglib2.0-dev libfftw3-dev \
-  libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
+  libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev libgsl-dev \
   libcmark-dev $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, introspection and its reference; a browser for the page of a report, and who looks at its files
 # and MPI with partitions, for ifbam-mpi

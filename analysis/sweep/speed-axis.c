@@ -57,30 +57,6 @@ from_si (const IfbamSpeedAxis *axis, const char *si, double value)
   return (g_str_equal (si, "rad/s") ? value / (2 * G_PI) : value) / axis->turns;
 }
 
-/* Finds the speed in the file. */
-static void
-find_nominal (IfbamSpeedAxis *axis, const IfbamNetwork *network, const char *si)
-{
-  const char *dot = strchr (axis->name, '.');
-  g_autofree char *use = g_strdup_printf ("$%s", axis->name);
-  g_autofree char *text = NULL, *reason = NULL;
-  double value;
-
-  axis->nominal = NAN;
-  if (dot != NULL)
-    {
-      g_autofree char *name = g_strndup (axis->name, (gsize) (dot - axis->name));
-      const IfbamElement *element = g_hash_table_lookup (network->by_name, name);
-
-      if (element != NULL)
-        axis->nominal = from_si (axis, si, ifbam_element_number_of (element, dot + 1));
-      return;
-    }
-  text = ifbam_parameters_substitute (network->parameters, use, TRUE, NULL, &reason);
-  if (text != NULL && ifbam_units_parse (text, si, "speed", NULL, &value, &reason))
-    axis->nominal = from_si (axis, si, value);
-}
-
 /* Reads NAME=FROM:TO:N with the checks of a sweep. */
 static gboolean
 read_range (IfbamSpeedAxis *axis, const IfbamNetwork *network, const IfbamModel *model,
@@ -105,7 +81,7 @@ read_range (IfbamSpeedAxis *axis, const IfbamNetwork *network, const IfbamModel 
   axis->n = (guint) variation->n;
   if (!set_unit (axis, parts[0], parts[1], variation->unit, text, error))
     return FALSE;
-  find_nominal (axis, network, variation->unit);
+  axis->nominal = from_si (axis, variation->unit, ifbam_variation_present (variation, network));
   axis->from = from_si (axis, variation->unit, variation->values[0]);
   axis->to = from_si (axis, variation->unit, variation->values[variation->n - 1]);
   if (axis->from > axis->to)

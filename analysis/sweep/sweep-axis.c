@@ -502,6 +502,22 @@ ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model, const
   return g_steal_pointer (&variation);
 }
 
+double
+ifbam_variation_present (const IfbamVariation *variation, const IfbamNetwork *network)
+{
+  g_autofree char *use = g_strdup_printf ("$%s", variation->name);
+  g_autofree char *text = NULL, *reason = NULL;
+  double value = NAN;
+
+  if (variation->n_targets > 0 && variation->targets[0].member == NULL)
+    return ifbam_element_number_of (ifbam_target_element (&variation->targets[0], network),
+                                    variation->targets[0].key);
+  text = ifbam_parameters_substitute (network->parameters, use, TRUE, NULL, &reason);
+  return text != NULL && ifbam_units_parse (text, variation->unit, "value", NULL, &value, &reason)
+             ? value
+             : NAN;
+}
+
 void
 ifbam_variation_free (IfbamVariation *variation)
 {

@@ -36,6 +36,8 @@ typedef struct
 IfbamVariation *ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model,
                                      const char *text, char **reason);
 void ifbam_variation_free (IfbamVariation *variation);
+/* Returns the present value in a network [SI]; NaN: it is not known. */
+double ifbam_variation_present (const IfbamVariation *variation, const IfbamNetwork *network);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamVariation, ifbam_variation_free)
 
 /* Returns the variation with a target; NULL: none. */

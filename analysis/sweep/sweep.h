@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sweep/campbell.h"
+#include "sweep/fit.h"
 #include "sweep/sensitivity.h"
 #include "sweep/sweep-join.h"
 #include "sweep/sweep-run.h"

@@ -119,13 +119,13 @@ add_modes (IfbamAnswer *answer, const IfbamCampbell *campbell)
       const double *frequency = campbell->frequency + m * n,
                    *ratio = campbell->damping_ratio + m * n;
       g_autofree char *name = g_strdup_printf ("mode%u", m + 1);
-      g_autoptr (GString) whirl = g_string_new (directions[campbell->whirl[m * n + n - 1] + 1]);
+      const char *whirl = directions[campbell->whirl[m * n + n - 1] + 1];
 
       ifbam_answer_begin_record (answer, NULL);
-      ifbam_answer_add_note (answer, "  %5u  %16.8g  %16.8g  %14.6g  %14.6g  %s\n", m + 1,
+      ifbam_answer_add_note (answer, "  %5u  %16.8g  %16.8g  %14.6g  %14.6g%s%s\n", m + 1,
                              frequency[0], frequency[n - 1], ratio[0] + 0.0, ratio[n - 1] + 0.0,
-                             whirl->str);
-      ifbam_answer_add_data (answer, "whirl", "%s", whirl->str);
+                             *whirl != '\0' ? "  " : "", whirl);
+      ifbam_answer_add_data (answer, "whirl", "%s", whirl);
       ifbam_answer_add_column (answer, name, "frequency", frequency, n);
       ifbam_answer_add_column (answer, name, "damping_ratio", ratio, n);
       ifbam_answer_end (answer);
