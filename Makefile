@@ -125,9 +125,10 @@ needed_cppflags := -Isrc -Ianalysis -I. -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
 shared_libraries := $(shell pkg-config --libs $(PACKAGES)) -lhdf5_hl -larpack -llapack -lblas -lumfpack -lcholmod \
   -ludunits2 -lm
-# Programs take HDF5 in, without what reads files from the web: as a library it brings thirty more, half of their start.
-libraries := $(patsubst -lhdf5,-Wl$(comma)-Bstatic -lhdf5_hl -lhdf5 -Wl$(comma)-Bdynamic -lsz -lz -ldl, \
-  $(filter-out -lhdf5_hl,$(shared_libraries)))
+# Programs include HDF5 (as a library it brings thirty others, half of their start) and the used parts of GSL.
+libraries := $(patsubst -lgsl,-Wl$(comma)-Bstatic -lgsl -lgslcblas -Wl$(comma)-Bdynamic, \
+  $(patsubst -lhdf5,-Wl$(comma)-Bstatic -lhdf5_hl -lhdf5 -Wl$(comma)-Bdynamic -lsz -lz -ldl, \
+  $(filter-out -lhdf5_hl -lgslcblas,$(shared_libraries))))
 # Markdown, for those who write pages.
 cmark := -Wl,-Bstatic -lcmark -Wl,-Bdynamic
 needed_cppflags += -I$(BUILD) # report-resource.h
