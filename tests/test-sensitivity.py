@@ -96,7 +96,7 @@ check(all(close(sorted(own[f"k{n}.stiffness"]["frequency"]), [0, 0, 0.5])
 
 # Random networks: differences of modes at two values
 
-H = 1e-4
+H = 1e-5
 
 
 def differences(path, number, value, n_modes):

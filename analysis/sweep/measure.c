@@ -76,6 +76,8 @@ static const Kind kinds[] = {
 /* For the peak of a response. */
 #define RESPONSE_POINTS 200
 #define NARROWINGS      40
+/* Peaks on the grid that are lower than this part of the highest are not refined. */
+#define SECOND_PEAK 0.5
 
 /* Modes of larger networks may be computed by ARPACK, which is not thread-safe. */
 #define MAX_AT_ONCE 100
@@ -375,50 +377,11 @@ take_answer (IfbamResponseSystem *system, double frequency, const IfbamMeasureWa
   return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted");
 }
 
-/* Finds the maximum of a response and its frequency: the grid is closest near peaks, and the best
- * of its points is refined. No values if it is infinite. */
+/* Refines a maximum between two frequencies: replaces best (frequency, amplitude) by a larger one. */
 static gboolean
-take_response (const IfbamMeasure *measure, const IfbamModel *model, const IfbamRunSpec *spec,
-               GHashTable *by_name, const IfbamMeasureWatch *watch, double *values, GError **error)
+refine_peak (IfbamResponseSystem *system, double from, double to, const IfbamMeasureWatch *watch,
+             double best[2], GError **error)
 {
-  const char *const outputs[] = { measure->output, NULL };
-  IfbamResponseRange range = { NAN, NAN, RESPONSE_POINTS, FALSE, FALSE };
-  g_autoptr (IfbamResponseSystem) system =
-      ifbam_response_system_new (model, spec, by_name, measure->input, outputs, error);
-  g_autofree double *grid = NULL, *own = NULL;
-  double best[2] = { NAN, -1 }, from, to;
-  gsize n = 0, at = 0;
-
-  values[0] = values[1] = NAN;
-  if (system == NULL
-      || !ifbam_response_find_modes (system, &range, watch_response, (gpointer) watch, error))
-    return FALSE;
-  own = ifbam_response_eigenfrequencies (system, range.from, range.to, &n);
-  for (gsize i = 0; i < n; i++)
-    {
-      double complex answer;
-
-      if (!take_answer (system, own[i], watch, &answer, error))
-        return FALSE;
-      if (!isfinite (cabs (answer)))
-        return TRUE;
-    }
-  grid = ifbam_response_grid (system, &range, &n);
-  for (gsize i = 0; i < n; i++)
-    {
-      double complex answer;
-
-      if (!take_answer (system, grid[i], watch, &answer, error))
-        return FALSE;
-      if (cabs (answer) > best[1])
-        {
-          best[0] = grid[i];
-          best[1] = cabs (answer);
-          at = i;
-        }
-    }
-  from = grid[at > 0 ? at - 1 : 0];
-  to = grid[MIN (at + 1, n - 1)];
   for (guint i = 0; i < NARROWINGS; i++)
     {
       const double third[2] = { from + (to - from) / 3, to - (to - from) / 3 };
@@ -442,6 +405,69 @@ take_response (const IfbamMeasure *measure, const IfbamModel *model, const Ifbam
       else
         to = third[1];
     }
+  return TRUE;
+}
+
+/* Finds the maximum on a grid, which is closest near peaks. All peaks are refined that could be the
+ * highest: between points of the grid one may be higher than another on it. */
+static gboolean
+find_peak (IfbamResponseSystem *system, const double *grid, gsize n, const IfbamMeasureWatch *watch,
+           double best[2], GError **error)
+{
+  g_autofree double *height = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double complex answer;
+
+      if (!take_answer (system, grid[i], watch, &answer, error))
+        return FALSE;
+      height[i] = cabs (answer);
+      if (height[i] > best[1])
+        {
+          best[0] = grid[i];
+          best[1] = height[i];
+        }
+    }
+  for (gsize i = 0; i < n; i++)
+    if (height[i] > SECOND_PEAK * best[1] && (i == 0 || height[i] >= height[i - 1])
+        && (i + 1 == n || height[i] > height[i + 1])
+        && !refine_peak (system, grid[i > 0 ? i - 1 : 0], grid[MIN (i + 1, n - 1)], watch, best,
+                         error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Computes the maximum of a response and its frequency; no values if it is infinite. */
+static gboolean
+take_response (const IfbamMeasure *measure, const IfbamModel *model, const IfbamRunSpec *spec,
+               GHashTable *by_name, const IfbamMeasureWatch *watch, double *values, GError **error)
+{
+  const char *const outputs[] = { measure->output, NULL };
+  IfbamResponseRange range = { NAN, NAN, RESPONSE_POINTS, FALSE, FALSE };
+  g_autoptr (IfbamResponseSystem) system =
+      ifbam_response_system_new (model, spec, by_name, measure->input, outputs, error);
+  g_autofree double *grid = NULL, *own = NULL;
+  double best[2] = { NAN, -1 };
+  gsize n = 0;
+
+  values[0] = values[1] = NAN;
+  if (system == NULL
+      || !ifbam_response_find_modes (system, &range, watch_response, (gpointer) watch, error))
+    return FALSE;
+  own = ifbam_response_eigenfrequencies (system, range.from, range.to, &n);
+  for (gsize i = 0; i < n; i++)
+    {
+      double complex answer;
+
+      if (!take_answer (system, own[i], watch, &answer, error))
+        return FALSE;
+      if (!isfinite (cabs (answer)))
+        return TRUE;
+    }
+  grid = ifbam_response_grid (system, &range, &n);
+  if (!find_peak (system, grid, n, watch, best, error))
+    return FALSE;
   memcpy (values, best, sizeof best);
   return TRUE;
 }

@@ -8,6 +8,7 @@
 
 #include "sweep/campbell.h"
 #include "sweep/fit.h"
+#include "sweep/optimise.h"
 #include "sweep/sensitivity.h"
 #include "sweep/sweep-join.h"
 #include "sweep/sweep-run.h"

@@ -262,14 +262,17 @@ write_all (Work *work, gboolean fine, gboolean interrupted, GError **error)
 }
 
 static int
-run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
+run_sweep (Work *work, const char *file, IfbamSweepRequest *request)
 {
   g_autoptr (GError) error = NULL, write_error = NULL;
   g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (file, &error);
   IfbamSweepRun run = ifbam_sweep_request_run (request);
   gboolean begun, fine, interrupted;
 
-  work->sweep = bytes == NULL ? NULL : ifbam_sweep_request_sweep (request, bytes, &error);
+  ifbam_progress_begin (&work->progress);
+  if (bytes != NULL && ifbam_sweep_request_optimise (request, bytes, &work->progress, &error))
+    work->sweep = ifbam_sweep_request_sweep (request, bytes, &error);
+  ifbam_progress_end (&work->progress);
   if (work->sweep == NULL
       || (ifbam_result_is_named (work->output)
           && !ifbam_grid_fits_file (work->sweep->grid, work->output, &error))
@@ -411,6 +414,8 @@ const IfbamCommand ifbam_command_sweep = {
   "max:m2.position -o sweep.csv\n"
   "  ifbam sweep networks/quarter-car.ini --vary strut.damping=500N*s/m:3kN*s/m:11 --measure "
   "magnitude:body.acceleration --best min:magnitude:body.acceleration -o sweep.csv\n"
+  "  ifbam sweep networks/quarter-car.ini --vary strut.damping=500N*s/m:3kN*s/m --optimise "
+  "min:magnitude:body.acceleration\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=1N/m:1MN/m:31:log --vary "
   "m2.mass=1kg,2kg --measure spectrum:m1.position -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary network.step=1us:1ms:16:log --measure "

@@ -3,6 +3,8 @@
  */
 #include "program/sweep-request.h"
 
+#include <string.h>
+
 #include "base/fail.h"
 
 void
@@ -11,6 +13,7 @@ ifbam_sweep_request_clear (IfbamSweepRequest *request)
   g_strfreev (request->varied);
   g_strfreev (request->measured);
   g_free (request->best);
+  g_free (request->optimise);
   g_free (request->part);
   ifbam_network_options_clear (&request->network);
 }
@@ -27,6 +30,9 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
       "WHAT[:SIGNAL]" },
     { "best", 0, 0, G_OPTION_ARG_STRING, &request->best,
       "name the best variant, and mark its row in a column \"best\"", "min|max:COLUMN" },
+    { "optimise", 0, 0, G_OPTION_ARG_STRING, &request->optimise,
+      "find the values within --vary NAME=FROM:TO with the least or largest measure",
+      "min|max:COLUMN" },
     { "count", 0, 0, G_OPTION_ARG_INT, &request->count,
       "number of modes, or lines of a spectrum (default 10)", "N" },
     { "part", 0, 0, G_OPTION_ARG_STRING, &request->part,
@@ -82,6 +88,55 @@ ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkB
     return NULL;
   sweep->measures->by_rank = request->by_rank;
   return g_steal_pointer (&sweep);
+}
+
+/* Returns the measure of a goal's column: "frequencies" for "min:frequencies:1" (transfer full). */
+static char *
+measure_of_column (const char *goal)
+{
+  const char *colon = strchr (goal, ':');
+  char *measure = g_strdup (colon == NULL ? goal : colon + 1);
+  const gboolean numbered =
+      g_str_has_prefix (measure, "frequencies:") || g_str_has_prefix (measure, "damping:");
+
+  if (numbered || g_str_has_prefix (measure, "response:"))
+    *strrchr (measure, ':') = '\0';
+  return measure;
+}
+
+gboolean
+ifbam_sweep_request_optimise (IfbamSweepRequest *request, const IfbamNetworkBytes *bytes,
+                              IfbamProgress *progress, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (&request->network, error);
+  const char *const none[] = { NULL };
+  IfbamSweepRun run = ifbam_sweep_request_run (request);
+  char **best;
+
+  if (settings == NULL)
+    return FALSE;
+  if (request->optimise == NULL)
+    return TRUE;
+  if (request->best != NULL || request->part != NULL)
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "--optimise has one variant: --best and --part "
+                       "are for grids");
+  if (request->measured == NULL)
+    {
+      request->measured = g_new0 (char *, 2);
+      request->measured[0] = measure_of_column (request->optimise);
+    }
+  run.progress = ifbam_progress_update;
+  run.data = progress;
+  best = ifbam_sweep_optimise (
+      bytes, (const char *const *) settings,
+      request->varied != NULL ? (const char *const *) request->varied : none,
+      (const char *const *) request->measured, request->optimise, &run, error);
+  if (best == NULL)
+    return FALSE;
+  g_strfreev (request->varied);
+  request->varied = best;
+  return TRUE;
 }
 
 IfbamSweepRun

@@ -9,7 +9,7 @@
 typedef struct
 {
   char **varied, **measured;
-  char *best;
+  char *best, *optimise;
   int count;
   gboolean by_rank;
   char *part; /* "I/N"; NULL: all variants */
@@ -24,6 +24,10 @@ void ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *contex
 /* Creates the sweep of a network (bytes: not owned); NULL with an error. */
 IfbamSweep *ifbam_sweep_request_sweep (const IfbamSweepRequest *request,
                                        const IfbamNetworkBytes *bytes, GError **error);
+/* Replaces --vary NAME=FROM:TO by the best values of --optimise, as --best; without it: does nothing.
+ * FALSE with an error. */
+gboolean ifbam_sweep_request_optimise (IfbamSweepRequest *request, const IfbamNetworkBytes *bytes,
+                                       IfbamProgress *progress, GError **error);
 /* Returns the run of the sweep. */
 IfbamSweepRun ifbam_sweep_request_run (const IfbamSweepRequest *request);
 /* Returns the sweep's manifest, from which it can be repeated (transfer full). */
