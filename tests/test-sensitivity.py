@@ -96,10 +96,10 @@ check(all(close(sorted(own[f"k{n}.stiffness"]["frequency"]), [0, 0, 0.5])
 
 # Random networks: differences of modes at two values
 
-H = 1e-5
+STEPS = (1e-4, 1e-5)  # the longer one for rounding, the shorter one for nearly equal modes
 
 
-def differences(path, number, value, n_modes):
+def differences(path, number, value, n_modes, H):
     done = ifbam("sweep", path, "--vary", f"{number}={value * (1 - H)!r},{value * (1 + H)!r}", "--measure", "frequencies",
                  "--measure", "damping", "--count", "50", "--by-rank")
     names, *rows = (line.split(",") for line in done.stdout.splitlines())
@@ -140,12 +140,12 @@ for seed in range(N):
     path = random_network(seed)
     modes, own = sensitivities(path)
     for number, found in own.items():
-        frequency, damping = differences(path, number, found["value"], len(modes))
+        references = [differences(path, number, found["value"], len(modes), step) for step in STEPS]
         for i, mode in enumerate(modes):
             tried += 1
-            off = abs(found["frequency"][i] - frequency[i])
+            off = min(abs(found["frequency"][i] - frequency[i]) for frequency, _ in references)
             if mode["damping_ratio"] > 1e-4:
-                off = max(off, abs(found["damping_ratio"][i] - damping[i]))
+                off = max(off, min(abs(found["damping_ratio"][i] - damping[i]) for _, damping in references))
             worst = max(worst, (off, f"seed {seed}, {number}, mode {i + 1}"))
 check(tried > 20 * N and worst[0] < 1e-6, f"{N} random networks, {tried} sensitivities: differences to {worst[0]:.1e}", worst)
 

@@ -12,3 +12,4 @@
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/ifbam-spectrum.h"
+#include "spectrum/order-tracking.h"

@@ -34,27 +34,6 @@ options_clear (Options *options)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* Reads "0.5,1,2". */
-static gboolean
-read_orders (Options *options, GError **error)
-{
-  g_auto (GStrv) texts = g_strsplit (options->order != NULL ? options->order : "", ",", -1);
-
-  options->orders = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 0; texts[i] != NULL; i++)
-    {
-      g_autofree char *reason = NULL;
-      double order;
-
-      if (!ifbam_units_parse (g_strstrip (texts[i]), "", "order", "0.5", &order, &reason))
-        return ifbam_command_refuse (error, "--order", options->order, reason);
-      if (!(order > 0))
-        return ifbam_command_refuse (error, "--order", options->order, "want orders above 0");
-      g_array_append_val (options->orders, order);
-    }
-  return TRUE;
-}
-
 /* Reads a speed in turns per second. */
 static gboolean
 read_turns (const char *text, double *turns, char **reason)
@@ -328,7 +307,8 @@ command_campbell (const IfbamCommand *command, int argc, char **argv)
     return IFBAM_EXIT_USAGE;
   if (options.n_modes == 0)
     options.n_modes = G_MAXUINT;
-  if (!read_orders (&options, &error) || !read_margin (&options, &error)
+  options.orders = ifbam_command_read_orders (options.order != NULL ? options.order : "", &error);
+  if (options.orders == NULL || !read_margin (&options, &error)
       || !read_operating (&options, &error))
     return ifbam_command_usage (command, "%s", error->message);
   if (ifbam_command_overwrites (command, options.output, argv[1]))

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "file/file.h"
 #include "program/overlay.h"
 #include "program/plot-networks.h"
@@ -22,6 +23,9 @@ plot_options_clear (IfbamPlotOptions *options)
   g_clear_pointer (&options->overlays, g_array_unref);
   g_strfreev (options->also);
   g_free (options->count_text);
+  g_free (options->over);
+  g_free (options->order_text);
+  g_clear_pointer (&options->orders, g_array_unref);
   g_free (options->speed_text);
   g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
@@ -66,8 +70,11 @@ static const IfbamFigureKind kinds[] = {
     ifbam_plot_add_spectrum, NULL, "draw amplitudes over frequency, of networks or files",
     SPECTRA "count log", NULL },
   { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, IFBAM_CHART_MAP, ifbam_draw_courses,
-    ifbam_plot_add_spectrogram, NULL, "draw spectra over time, as colours", SPECTRA "linear",
+    ifbam_plot_add_spectrogram, NULL, "draw spectra over time, as colours", SPECTRA "linear over",
     NULL },
+  { "orders", NULL, NULL, NULL, FALSE, FALSE, IFBAM_CHART_SWEEP, ifbam_draw_courses,
+    ifbam_plot_add_orders, NULL, "draw amplitudes of orders of a shaft over its speed",
+    SIGNALS "segment over order log", NULL },
   { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_CHART_PHASE, ifbam_draw_courses, NULL, NULL,
     "draw rates over positions", SIGNALS "log", NULL },
   { "path", "m", "m", "network", TRUE, FALSE, 0, ifbam_draw_path, NULL, NULL,
@@ -185,6 +192,8 @@ find_unused (const IfbamPlotOptions *options, char **files, const char **name, c
     { "signal", options->signals != NULL && options->kind->draw != ifbam_draw_movie,
       "courses and sweeps" },
     { "speed", options->speed_text != NULL, "a movie" },
+    { "over", options->over != NULL, "spectrogram and orders" },
+    { "order", options->order_text != NULL, "orders" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
@@ -285,6 +294,19 @@ read_courses (IfbamPlotOptions *options, char **files, const IfbamNetworkOptions
              || ifbam_transform_options_read (&options->transform, error));
 }
 
+/* Reads the orders, which need a shaft. */
+static gboolean
+read_orders (IfbamPlotOptions *options, GError **error)
+{
+  if (options->kind->add != ifbam_plot_add_orders)
+    return TRUE;
+  if (options->over == NULL || options->order_text == NULL)
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "orders want --over and --order, such as --over shaft.angle --order 1,2");
+  options->orders = ifbam_command_read_orders (options->order_text, error);
+  return options->orders != NULL;
+}
+
 static gboolean
 draw (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **files, GError **error)
 {
@@ -361,6 +383,11 @@ plot_context (IfbamPlotOptions *options, const IfbamCommand *command, const Ifba
     { "count", 0, 0, G_OPTION_ARG_STRING, &options->count_text,
       "number of modes, or of marked lines of a spectrum, or \"all\" (default: 4 modes, all lines)",
       "N" },
+    { "over", 0, 0, G_OPTION_ARG_STRING, &options->over,
+      "angle or speed of a shaft: orders in place of frequencies, its turns in place of the time "
+      "(--segment: turns)",
+      "S" },
+    { "order", 0, 0, G_OPTION_ARG_STRING, &options->order_text, "orders, such as 0.5,1,2", "LIST" },
     { "speed", 0, 0, G_OPTION_ARG_STRING, &options->speed_text,
       "speed of a movie; 0.1: ten times slower than reality (default: 1)", "X" },
     { "log", 0, 0, G_OPTION_ARG_NONE, &options->log, "logarithmic vertical axis", NULL },
@@ -393,11 +420,18 @@ command_plot (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_command_parse (&own, context, &network_options, &argc, &argv, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
-  if (!read_courses (&options, argv + 2, &network_options, &error))
+  if (!read_orders (&options, &error)
+      || !read_courses (&options, argv + 2, &network_options, &error))
     return ifbam_command_fail (error);
   network_options.record_is_signal = options.recorded;
   if (options.recorded)
-    network_options.record = g_strjoinv (",", options.signals);
+    {
+      g_autofree char *signals = g_strjoinv (",", options.signals);
+
+      network_options.record = options.over == NULL
+                                   ? g_steal_pointer (&signals)
+                                   : g_strdup_printf ("%s,%s", signals, options.over);
+    }
   /* The samples before a run diverged are drawn: they show the growth. */
   network_options.every_step = options.kind->every_step;
   network_options.event_rows =
@@ -415,10 +449,13 @@ const IfbamCommand ifbam_command_plot = {
   "CSV files; modes, response, stability or motion in the plane of a network;\n"
   "the table of a sweep; or properties of schemes: regions of stability, roots,\n"
   "elongation of periods. KIND is course, spectrum, spectrogram, phase, path,\n"
-  "movie, modes, response, stability, regions, roots, elongation or sweep",
+  "movie, orders, modes, response, stability, regions, roots, elongation or\n"
+  "sweep",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
+  "  ifbam plot spectrogram networks/run-up.ini --over shaft.angle -o spectrogram.png\n"
+  "  ifbam plot orders networks/run-up.ini --over shaft.angle --order 1,2 -o orders.svg\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
   "  ifbam plot course networks/two-dof.ini --x 0.1s:200ms --y -1mm:1mm -o zoomed.png\n"
   "  ifbam plot course networks/two-dof.ini --signal m1.position --also k1.stiffness=20kN/m -o "

@@ -361,6 +361,30 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
   return TRUE;
 }
 
+GArray *
+ifbam_command_read_orders (const char *text, GError **error)
+{
+  g_auto (GStrv) texts = g_strsplit (text, ",", -1);
+  g_autoptr (GArray) orders = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_autofree char *reason = NULL;
+      double order;
+
+      if (ifbam_units_parse (g_strstrip (texts[i]), "", "order", "0.5", &order, &reason)
+          && !(order > 0))
+        reason = g_strdup ("want orders above 0");
+      if (reason != NULL)
+        {
+          ifbam_command_refuse (error, "--order", text, reason);
+          return NULL;
+        }
+      g_array_append_val (orders, order);
+    }
+  return g_steal_pointer (&orders);
+}
+
 gboolean
 ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count)
 {

@@ -72,6 +72,8 @@ gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, cons
 
 /* Prints a note if --engine compiled is given for many runs, which use the plan. */
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
+/* Returns the orders (double) of "0.5,1,2" (transfer full); NULL with IFBAM_ERROR_USAGE. */
+GArray *ifbam_command_read_orders (const char *text, GError **error);
 /* Reads --count: "5", or "all" as 0; text NULL: *count is unchanged. FALSE: prints an error. */
 gboolean ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count);
 /* TRUE if an output's suffix is another command's; prints the command that writes such files. */

@@ -3,15 +3,20 @@
  */
 #include "program/plot-courses.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "file/file.h"
 #include "program/overlay.h"
-#include "spectrum/ifbam-spectrum.h"
+#include "spectrum/spectrum.h"
 
 #define MAX_MAPS 6 /* spectrograms in one picture */
+/* Default segment of orders: turns, at most this part of a course. */
+#define SEGMENT_TURNS 8
+#define SEGMENT_PART  0.25
+#define MOST_ORDERS   10 /* shown in a spectrogram, without --y */
 
 /* Returns "FILE: SIGNAL" (transfer full). */
 static char *
@@ -96,12 +101,105 @@ ifbam_plot_add_spectrum (const IfbamPlotOptions *options, IfbamCourse *course, c
   return TRUE;
 }
 
+/* Sets the axis of turns to speeds [rpm], if these increase. Returns x. */
+static const double *
+set_speeds (IfbamChart *chart, IfbamCourse *course, const double *turns, gsize n)
+{
+  gsize n_rows;
+  const double *times = ifbam_course_get_values (course, IFBAM_TURNS_TIME, &n_rows, NULL);
+  double *speeds =
+      ifbam_turns_speeds (ifbam_course_get_times (course, NULL), times, n_rows, turns, n);
+
+  ifbam_chart_own (chart, speeds, g_free);
+  chart->x.quantity = "speed";
+  chart->x.unit = "rpm";
+  for (gsize i = 0; i < n; i++)
+    speeds[i] *= 60;
+  for (gsize i = 1; i < n; i++)
+    if (!(speeds[i] > speeds[i - 1]))
+      {
+        chart->x.quantity = "turns";
+        chart->x.unit = "";
+        return turns;
+      }
+  return speeds;
+}
+
+/* TRUE for the angle or speed, and the time, of the shaft of --over: these are not drawn. */
+static gboolean
+is_of_shaft (const IfbamPlotOptions *options, const char *signal)
+{
+  return options->over != NULL
+         && (g_str_equal (signal, options->over) || g_str_equal (signal, IFBAM_TURNS_TIME));
+}
+
+/* Returns the length of a segment in turns. */
+static double
+segment_turns (const IfbamPlotOptions *options, const double *turns, gsize n)
+{
+  return options->transform.segment > 0
+             ? options->transform.segment
+             : fmin (SEGMENT_TURNS, SEGMENT_PART * (turns[n - 1] - turns[0]));
+}
+
+gboolean
+ifbam_plot_add_orders (const IfbamPlotOptions *options, IfbamCourse *course, const char *signal,
+                       const char *label, GError **error)
+{
+  IfbamChart *chart = options->chart;
+  const char *quantity;
+  gsize n;
+  const double *turns = ifbam_course_get_times (course, &n);
+  const double *values = ifbam_course_get_values (course, signal, &n, error);
+
+  if (values == NULL || is_of_shaft (options, signal))
+    return values != NULL;
+  ifbam_signal_quantity (course, signal, &quantity, &chart->y.unit);
+  chart->y.quantity = "amplitude";
+  for (guint k = 0; k < options->orders->len; k++)
+    {
+      const double order = g_array_index (options->orders, double, k);
+      g_autofree char *own = g_strdup_printf ("%s, order %.6g", label, order);
+      IfbamOrderCut cut;
+      IfbamCurve *curve;
+      gsize largest = 0;
+
+      ifbam_order_cut_find (turns, values, n, order, segment_turns (options, turns, n), &cut);
+      ifbam_chart_own (chart, cut.turn, g_free);
+      ifbam_chart_own (chart, cut.amplitude, g_free);
+      curve = ifbam_chart_add (chart, own, set_speeds (chart, course, cut.turn, cut.n),
+                               cut.amplitude, cut.n);
+      curve->kin = signal;
+      for (gsize i = 1; i < cut.n; i++)
+        largest = cut.amplitude[i] > cut.amplitude[largest] ? i : largest;
+      curve->mark_x = curve->x + largest;
+      curve->mark_y = curve->y + largest;
+      curve->n_marks = 1;
+    }
+  return TRUE;
+}
+
+/* Sets the axes of a spectrogram to speeds and orders. */
+static void
+set_orders (IfbamChart *chart, IfbamCourse *course, IfbamMap *map)
+{
+  map->x = set_speeds (chart, course, map->x, map->n_x);
+  map->even = FALSE;
+  if (isnan (chart->y.range.from) && isnan (chart->y.range.to))
+    chart->y.range = (IfbamAxisRange){ 0, MOST_ORDERS };
+  while (map->n_y > 1 && map->y[map->n_y - 1] > chart->y.range.to)
+    map->n_y--;
+  chart->y.quantity = "order";
+  chart->y.unit = "";
+}
+
 /* Adds the spectrogram of a signal. */
 gboolean
 ifbam_plot_add_spectrogram (const IfbamPlotOptions *options, IfbamCourse *course,
                             const char *signal, const char *label, GError **error)
 {
   IfbamChart *chart = options->chart;
+  IfbamTransformOptions transform = options->transform;
   IfbamMap map = { .label = ifbam_chart_copy_text (chart, label),
                    .quantity = "amplitude",
                    .even = TRUE,
@@ -110,10 +208,13 @@ ifbam_plot_add_spectrogram (const IfbamPlotOptions *options, IfbamCourse *course
   gsize n;
   const double *times = ifbam_course_get_times (course, &n);
   const double *values = ifbam_course_get_values (course, signal, &n, error);
-  IfbamSpectrogram *spectrogram =
-      values == NULL ? NULL
-                     : ifbam_transform_over_time (&options->transform, times, values, n, error);
+  IfbamSpectrogram *spectrogram;
 
+  if (values == NULL || is_of_shaft (options, signal))
+    return values != NULL;
+  if (options->over != NULL)
+    transform.segment = segment_turns (options, times, n);
+  spectrogram = ifbam_transform_over_time (&transform, times, values, n, error);
   if (spectrogram == NULL)
     return FALSE;
   ifbam_chart_own (chart, spectrogram, g_object_unref);
@@ -126,6 +227,8 @@ ifbam_plot_add_spectrogram (const IfbamPlotOptions *options, IfbamCourse *course
   map.y = ifbam_spectrogram_get_frequencies (spectrogram, &map.n_y);
   map.values = ifbam_spectrogram_get_amplitudes (spectrogram, NULL);
   map.x_stride = map.n_y;
+  if (options->over != NULL)
+    set_orders (chart, course, &map);
   ifbam_signal_quantity (course, signal, &quantity, &map.unit);
   g_array_append_val (chart->maps, map);
   return TRUE;
@@ -428,7 +531,14 @@ ifbam_draw_courses (IfbamPlotOptions *options, IfbamNetworkOptions *network_opti
       network_options->record = record;
       course = ifbam_load_drawn (network_options, list, i, &origin, error);
       network_options->record = said;
-      if (course != NULL && ifbam_figure_transforms (options->kind))
+      if (course != NULL && options->over != NULL)
+        {
+          IfbamCourse *over = ifbam_course_over_turns (course, options->over, error);
+
+          g_object_unref (course);
+          course = over;
+        }
+      else if (course != NULL && ifbam_figure_transforms (options->kind))
         course =
             ifbam_transform_course (&options->transform, course, network_options->sample, error);
       fine = course != NULL;

@@ -40,8 +40,10 @@ struct IfbamPlotOptions
   IfbamAxisRange x, y;
   IfbamChart *chart;
   char **signals, **also, *count_text;
-  guint count;    /* modes, or marked peaks; 0: all */
-  char **outputs; /* of a response; other figures have one, a file */
+  guint count;             /* modes, or marked peaks; 0: all */
+  char **outputs;          /* of a response; other figures have one, a file */
+  char *over, *order_text; /* signal of a shaft; orders, "0.5,1" */
+  GArray *orders;          /* double, of order_text */
   char *speed_text;
   double speed; /* of a movie: time of the run per second */
   IfbamTransformOptions transform;
@@ -73,5 +75,6 @@ gboolean ifbam_plot_read_range (const char *option, const char *text, const char
 /* TRUE if a figure is computed from spectra of signals. */
 gboolean ifbam_figure_transforms (const IfbamFigureKind *kind);
 
-IfbamAddSignal ifbam_plot_add_course, ifbam_plot_add_spectrum, ifbam_plot_add_spectrogram;
+IfbamAddSignal ifbam_plot_add_course, ifbam_plot_add_spectrum, ifbam_plot_add_spectrogram,
+    ifbam_plot_add_orders;
 IfbamDraw ifbam_draw_courses;
