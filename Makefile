@@ -365,6 +365,8 @@ movies := pendulum:1 crane:1 double-pendulum:1 slider-crank:0.1 engine:0.2 four-
 gallery: $(BUILD)/ifbam
 	@set -e; for network in networks/*.ini; do echo "  $${network%.ini}.svg"; \
 	  $(BUILD)/ifbam plot course "$$network" -o "$${network%.ini}.svg"; done
+	@$(BUILD)/ifbam campbell networks/turbine.ini --speed speed=20rpm:60rpm --signal propeller-shaft.torque -o networks/turbine-campbell.svg
+	@$(BUILD)/ifbam plot orders networks/run-up.ini --over shaft.angle --order 1,2 --segment 4 -o networks/run-up-orders.svg
 	@set -e; for movie in $(movies); do network=networks/$${movie%%:*}; echo "  $$network-movie.svg"; \
 	  $(BUILD)/ifbam plot movie "$$network.ini" --speed "$${movie##*:}" -o "$$network-movie.svg"; done
 

@@ -138,7 +138,7 @@ run spectrum $one --window square && expect 2 'no window "square"' 'an unknown w
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
 run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/picture.svg"
-expect 2 'neither course, spectrum, spectrogram, phase, path, movie, modes, response, stability, regions, roots, elongation nor sweep' 'plot of an unknown kind'
+expect 2 'neither course, spectrum, spectrogram, orders, phase, path, movie, modes, response, stability, regions, roots, elongation nor sweep' 'plot of an unknown kind'
 run spectrum $two --signal 'm?.position' --json
 json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
 run run $two --record '*' -o "$work/every.csv" && expect 0 '' '--record "*" records all'

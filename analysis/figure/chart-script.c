@@ -431,6 +431,9 @@ append_y_axis (GString *script, const IfbamDrawing *drawing, const IfbamPanel *p
       range.from = step * floor (seen.from / step - 0.5);
       range.to = step * ceil (seen.to / step + 0.5);
     }
+  /* an open end would keep that of the panel above */
+  if (chart->y_range_unit != NULL)
+    g_string_append (script, "set autoscale y\n");
   ifbam_script_range (script, "y", chart->y.log ? wanted : range);
   if (chart->y.log || drawing->columns > 0 || drawing->panels->len < 2)
     return;

@@ -73,8 +73,8 @@ void
 ifbam_script_range (GString *script, const char *axis, IfbamAxisRange range)
 {
   g_string_append_printf (script, "set %srange [%s:%s]\n", axis,
-                          isnan (range.from) ? "*" : IFBAM_G10 (range.from),
-                          isnan (range.to) ? "*" : IFBAM_G10 (range.to));
+                          isnan (range.from) ? "" : IFBAM_G10 (range.from),
+                          isnan (range.to) ? "" : IFBAM_G10 (range.to));
 }
 
 void

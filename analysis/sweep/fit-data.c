@@ -287,29 +287,41 @@ read_samples (IfbamFitData *data, GError **error)
   return TRUE;
 }
 
-static gboolean
-compute_samples (const IfbamFitData *data, IfbamNetwork *network, double *computed, GError **error)
+typedef struct
 {
-  g_autoptr (IfbamCourse) run = ifbam_network_run (network, IFBAM_ENGINE_PLAN, error);
-  gsize n, n_run;
-  const double *time = ifbam_course_get_times (data->course, &n);
+  const IfbamFitData *data;
+  double *computed;
+  gsize next; /* measured row */
+} Samples;
 
-  if (run == NULL)
-    return FALSE;
+/* Keeps the samples at measured times. */
+static gboolean
+take_row (gpointer user_data, double time, const double *values, GError **error)
+{
+  Samples *samples = user_data;
+  const IfbamFitData *data = samples->data;
+  gsize n;
+  const double *measured = ifbam_course_get_times (data->course, &n);
+
+  (void) error;
+  if (samples->next == n || time < measured[samples->next] - 0.5 * data->interval)
+    return TRUE;
   for (guint s = 0; s + 1 < data->signals->len; s++)
-    {
-      const double *values = ifbam_course_get_values (run, data->signals->pdata[s], &n_run, error);
-
-      if (values == NULL)
-        return FALSE;
-      for (gsize i = 0; i < n; i++)
-        {
-          const gsize row = (gsize) rint (time[i] / data->interval);
-
-          computed[s * n + i] = row < n_run ? values[row] : NAN;
-        }
-    }
+    samples->computed[s * n + samples->next] = values[s];
+  samples->next++;
   return TRUE;
+}
+
+static gboolean
+compute_samples (const IfbamFitData *data, const IfbamModel *model, const IfbamSignals *signals,
+                 const IfbamRunSpec *spec, double *computed, GError **error)
+{
+  Samples samples = { data, computed, 0 };
+  IfbamRunTask run = { .row = take_row, .data = &samples };
+
+  for (guint i = 0; i < data->measured->len; i++)
+    computed[i] = NAN;
+  return ifbam_run (&run, model, signals, spec, error);
 }
 
 /* Returns the settings of a run with the measured times and signals (transfer full). */
@@ -439,18 +451,17 @@ ifbam_fit_data_compute (const IfbamFitData *data, const IfbamNetworkBytes *bytes
       ifbam_network_new_from_bytes (bytes, (const char *const *) own, error);
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
 
   if (network == NULL)
     return FALSE;
-  if (data->kind != SAMPLES)
-    {
-      model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
-      if (model == NULL)
-        return FALSE;
-    }
-  if (!(data->kind == SAMPLES    ? compute_samples (data, network, computed, error)
-        : data->kind == RESPONSE ? compute_response (data, network, model, &spec, computed, error)
-                                 : compute_modes (data, model, &spec, computed, error)))
+  model = ifbam_network_compile_or_error (network, data->kind == SAMPLES, &spec,
+                                          data->kind == SAMPLES ? &signals : NULL, error);
+  if (model == NULL
+      || !(data->kind == SAMPLES ? compute_samples (data, model, signals, &spec, computed, error)
+           : data->kind == RESPONSE
+               ? compute_response (data, network, model, &spec, computed, error)
+               : compute_modes (data, model, &spec, computed, error)))
     return FALSE;
   for (gsize i = 0; i < data->measured->len; i++)
     {

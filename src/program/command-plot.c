@@ -384,9 +384,7 @@ plot_context (IfbamPlotOptions *options, const IfbamCommand *command, const Ifba
       "number of modes, or of marked lines of a spectrum, or \"all\" (default: 4 modes, all lines)",
       "N" },
     { "over", 0, 0, G_OPTION_ARG_STRING, &options->over,
-      "angle or speed of a shaft: orders in place of frequencies, its turns in place of the time "
-      "(--segment: turns)",
-      "S" },
+      "angle or speed of a shaft: orders over its turns (--segment: turns)", "S" },
     { "order", 0, 0, G_OPTION_ARG_STRING, &options->order_text, "orders, such as 0.5,1,2", "LIST" },
     { "speed", 0, 0, G_OPTION_ARG_STRING, &options->speed_text,
       "speed of a movie; 0.1: ten times slower than reality (default: 1)", "X" },
