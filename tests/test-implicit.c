@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "event-run.h"
 #include "fixture.h"
 #include "embed/ifbam-run.h"
 #include "embed/ifbam.h"
@@ -700,6 +701,44 @@ test_characteristic_by_rate (void **state)
       }
 }
 
+/* A contact joins two masses that a moving node pulls by a spring and a damper: one body on a given path,
+ *   M x'' = k (b - x) + c (b' - x') - F,  b = A sin (w t). */
+static void
+test_moving_node_of_two_masses (void **state)
+{
+  const double mass = 3, k = 50, c = 4, force = 40, a = 0.1, w = 7;
+  const double sigma = c / (2 * mass), wd = sqrt (k / mass - sigma * sigma);
+  const double real = k - mass * w * w,
+               imaginary = c * w; /* (real + i imaginary) X = a (k + i c w) */
+  const double square = real * real + imaginary * imaginary;
+  const double sine = a * (k * real + c * w * imaginary) / square;
+  const double cosine = a * (c * w * real - k * imaginary) / square;
+  const double p = force / k - cosine, q = (sigma * p - w * sine) / wd, t = 1;
+  const double x = sine * sin (w * t) + cosine * cos (w * t) - force / k
+                   + exp (-sigma * t) * (p * cos (wd * t) + q * sin (wd * t));
+
+  (void) state;
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (names); s++)
+    {
+      const double h = 1e-3;
+      g_autoptr (EventRun) run =
+          event_run (s % 2 == 0 ? 0 : EVENT_RUN_OBJECTS,
+                     "[network]\nscheme = %s\nstep = %.17g\nduration = 1 s\n"
+                     "record = left.position, right.position\n[drive base]\namplitude = 0.1\n"
+                     "frequency = %.17g\n[mass left]\nmass = 1\n[mass right]\nmass = 2\n"
+                     "[spring s]\nstiffness = 50\nbetween = base, left\n"
+                     "[damper d]\ndamping = 4\nbetween = base, right\n"
+                     "[impact i]\nrestitution = 0\nbetween = left, right\n"
+                     "[force f]\non = right\nvalue = -40\n",
+                     names[s / 2], h, w / (2 * G_PI));
+
+      assert_near (event_run_last (run, "left.position"), x, s / 2 == 1 ? 3 * h : 10 * h * h,
+                   names[s / 2]);
+      assert_near (event_run_last (run, "right.position"), event_run_last (run, "left.position"),
+                   1e-12, names[s / 2]);
+    }
+}
+
 /* A step fails if each part of it ends so far away that a spring's force there is NaN. */
 static void
 test_no_place_is_told (void **state)
@@ -717,6 +756,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_bearing),
     cmocka_unit_test (test_characteristic_by_rate),
+    cmocka_unit_test (test_moving_node_of_two_masses),
     cmocka_unit_test (test_no_place_is_told),
     cmocka_unit_test (test_one_step),
     cmocka_unit_test (test_decay),

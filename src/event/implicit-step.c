@@ -102,26 +102,24 @@ time_at (const IfbamEventEngine *self, const IfbamSubstep *part, double share)
   return ifbam_event_time_at (self, part->from + share * part->h);
 }
 
-/* Sets given (prescribed) nodes to a straight path between their positions at both ends. */
+/* Sets given (prescribed) nodes to a straight path between their positions at both ends. Components
+ * of an island may share such a node: assignments do not depend on earlier ones. */
 static void
 set_given_path (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   double *const *column = self->nodes.work;
-  const guint said = part->scheme->message_position, rate = part->scheme->message_rate;
 
-  ifbam_event_set_given (self, part->number, time_at (self, part, 0), column[said], column[rate]);
-  IFBAM_FOR_COMPONENTS (component, part->number)
-  IFBAM_FOR_LIST (node, component, givens)
-  column[0][*node] = column[said][*node];
-  ifbam_event_set_given (self, part->number, time_at (self, part, 1), column[said], column[rate]);
   IFBAM_FOR_COMPONENTS (component, part->number)
   IFBAM_FOR_LIST (node, component, givens)
   {
-    const double start = column[0][*node], end = column[said][*node];
+    const double start = ifbam_event_motion_now (self, *node, time_at (self, part, 0)).position,
+                 end = ifbam_event_motion_now (self, *node, time_at (self, part, 1)).position;
 
-    column[1][*node] = column[3][*node] = column[rate][*node] = (end - start) / part->h;
+    column[0][*node] = start;
     column[2][*node] = 2 * start - end;
-    column[said][*node] = 0.5 * (start + end);
+    column[part->scheme->message_position][*node] = 0.5 * (start + end);
+    column[1][*node] = column[3][*node] = column[part->scheme->message_rate][*node] =
+        (end - start) / part->h;
     IFBAM_EVALUATE (self, values_set, node, 1, part->scheme->n_columns, column);
   }
 }

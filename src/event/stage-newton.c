@@ -508,7 +508,7 @@ apply_loads (IfbamEventEngine *self, const IfbamSubstep *part, double time, doub
   IFBAM_FOR_COMPONENTS (component, part->number)
   IFBAM_FOR_LIST (node, component, givens)
   {
-    column[1][*node] *= share;
+    column[1][*node] = share * ifbam_event_motion_now (self, *node, time).rate;
     IFBAM_EVALUATE (self, values_set, node, 1, 2, column);
   }
   IFBAM_FOR_SUBSTEP_NODES (i, part)
