@@ -192,6 +192,31 @@ test_adheres (void **state)
       }
 }
 
+/* A slip that ends at exactly 0 leaves no row to tell that the ball is free: it rolls on, by 5/7 of the force. */
+static void
+test_rolls_on_after_it_adheres (void **state)
+{
+  const double mu = 0.2, range = 0.25, v = 2, force = 0.5;
+
+  (void) state;
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (schemes); s++)
+    {
+      const char *scheme = schemes[s / 2];
+      g_autoptr (EventRun) run =
+          event_run (s % 2 == 0 ? 0 : EVENT_RUN_OBJECTS,
+                     "[network]\nscheme = %s\nstep = 5 ms\nduration = 1 s\nrecord = m.vx, r.rate\n"
+                     "[ball m]\nmass = 1\nradius = 0.1\ninertia = solid\ntable = yes\nvx = 2\n"
+                     "[force f]\non = m.x\nvalue = 0.5\n"
+                     "[roll r]\nfriction = 0.2\nadhesion = 0.25\non = m\n",
+                     scheme);
+
+      assert_near (event_run_event (run, "r", "adhere", 0)->time,
+                   (v - range) / (3.5 * mu * G - force), 1e-12, scheme);
+      assert_near (event_run_last (run, "r.rate"), 0, 1e-13, scheme);
+      assert_near (event_run_last (run, "m.vx"), 5 * (v + force) / 7, 1e-11, scheme);
+    }
+}
+
 /* A sledge on two runners at the height of its middle, so that it does not tip: both adhere at one time, each with half
  * of the impulse. */
 static void
@@ -638,6 +663,7 @@ main (void)
     cmocka_unit_test (test_slips_and_rolls_on_a_table),
     cmocka_unit_test (test_adheres),
     cmocka_unit_test (test_adheres_at_once),
+    cmocka_unit_test (test_rolls_on_after_it_adheres),
     cmocka_unit_test (test_slips_around_on_a_table),
     cmocka_unit_test (test_random_tables),
     cmocka_unit_test (test_parts_as_the_step_brakes),

@@ -102,12 +102,19 @@ ifbam_link_is_driven (const IfbamEventEngine *self, guint32 index)
 {
   const IfbamLink *link = ifbam_link (self, index);
   double delta, row[IFBAM_MAX_PORTS];
+  gboolean has_row = FALSE, has_free = FALSE;
 
   ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
   for (guint e = 0; e < link->n_ports; e++)
-    if (row[e] != 0 && link->node[e] < self->base.model->n_free)
-      return FALSE;
-  return TRUE;
+    {
+      const gboolean is_free = link->node[e] < self->base.model->n_free;
+
+      if (row[e] != 0 && is_free)
+        return FALSE;
+      has_row |= row[e] != 0;
+      has_free |= is_free;
+    }
+  return has_row || !has_free; /* without a slip, the row of a planar friction is 0 */
 }
 
 gboolean
