@@ -782,6 +782,36 @@ strut_step (double *y, double friction, double h)
     y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
 }
 
+/* Two frictions that stick hold a point as a hinge does. The point stays, and the body swings as about the hinge, to the
+ * order of the scheme. */
+static void
+test_frictions_hold_a_point (void **state)
+{
+  static const char *const names[] = { "averaged", "original", "verlet", "rk4",
+                                       "implicit", "tr-bdf2",  "esdirk4" };
+  const char *text = "[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+                     "record = b.angle, p.x, p.y\n[ground wall]\n[body b]\nmass = 1\n"
+                     "inertia = 0.3\nangle = 0.3\n[gravity g]\non = b\n[point p]\non = b\nx = 0.5\n"
+                     "%s";
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autoptr (EventRun) hinge = event_run (
+          0, text, names[s],
+          "[point o]\nx = 0.5 * cos(0.3)\ny = 0.5 * sin(0.3)\n[hinge h]\nbetween = o, p\n");
+      g_autoptr (EventRun) frictions =
+          event_run (0, text, names[s],
+                     "[friction fx]\nbreakaway = 1000\nbetween = p.x, wall\n"
+                     "[friction fy]\nbreakaway = 1000\nbetween = p.y, wall\n");
+
+      assert_near (event_run_last (frictions, "b.angle"), event_run_last (hinge, "b.angle"), 1e-5,
+                   names[s]);
+      assert_near (event_run_last (frictions, "p.x"), 0.5 * cos (0.3), 1e-5, names[s]);
+      assert_near (event_run_last (frictions, "p.y"), 0.5 * sin (0.3), 1e-5, names[s]);
+    }
+}
+
 /* Dry friction between points: a strut that holds is a rod, one that slips brakes along the line between its ends. */
 static void
 test_friction_between_points (void **state)
@@ -1200,6 +1230,7 @@ main (void)
     cmocka_unit_test (test_stationary_starts),
     cmocka_unit_test (test_string),
     cmocka_unit_test (test_friction_between_points),
+    cmocka_unit_test (test_frictions_hold_a_point),
     cmocka_unit_test (test_freedom),
     cmocka_unit_test (test_bars_hit),
     cmocka_unit_test (test_points_meet),

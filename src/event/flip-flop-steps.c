@@ -65,6 +65,29 @@ set_positions_with_reactions (IfbamEventEngine *self, const IfbamIsland *island,
   return displacement;
 }
 
+/* Returns the residual of a constraint at the new positions x2 [m]. Where a row on velocities turns
+ * (a friction that sticks), it is the displacement along the row in the middle of the cycle: the
+ * rows of half a cycle earlier let the end drift, with an error of order 1. */
+static double
+cycle_residual (const IfbamEventEngine *self, guint32 index, double *const *column)
+{
+  const IfbamLink *link = ifbam_link (self, index);
+  const IfbamConstraintKind kind = ifbam_link_constraint (self, index).kind;
+  double x[IFBAM_MAX_PORTS], displacement[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
+
+  if (link->geometry->bend == NULL || kind == IFBAM_CONSTRAINT_CONTACT
+      || kind == IFBAM_CONSTRAINT_FIXED)
+    return ifbam_event_constraint_residual (self, index, self->nodes.x2, column[1]);
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 node = link->node[e];
+
+      x[e] = 0.5 * (column[0][node] + self->nodes.x2[node]);
+      displacement[e] = self->nodes.x2[node] - column[0][node];
+    }
+  return ifbam_link_measure_at (link, x, displacement, &delta, row);
+}
+
 /* Corrects reactions, which only make J v = 0, until positions meet the curved constraints. */
 static void
 correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
@@ -84,8 +107,7 @@ correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, do
       for (guint i = 0; i < n; i++)
         {
           const guint32 index = g_array_index (island->rows, guint32, i);
-          const double residue =
-              ifbam_event_constraint_residual (self, index, self->nodes.x2, column[1]);
+          const double residue = cycle_residual (self, index, column);
 
           if (ifbam_island_row_is_redundant (island, i))
             continue;
