@@ -553,6 +553,67 @@ test_smooth_contacts_have_one_relation (void **state)
   assert_non_null (strstr (fault, "compression"));
 }
 
+/* Two balls slide on the ground side by side, a force lifts one, and friction between them may carry its weight: the loads
+ * are those of least norm, weighted by J M^-1 J^T and the friction's coefficient, under all schemes. */
+static void
+test_shared_loads_brake (void **state)
+{
+  static const char *const all[] = { "rk4",      "verlet",         "averaged", "original",
+                                     "implicit", "implicit-euler", "tr-bdf2",  "esdirk4" };
+  const double m[] = { 2.65, 3.63 }, mu = 0.4, lift = 10;
+  const double carried = lift / m[1] / ((1 / m[0] + 1 / m[1]) * (1 + 1 / mu));
+  const double brake = mu * (m[1] * G - lift + carried) / (m[0] + m[1]);
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (all); s++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.5 s\n"
+                     "record = b.vx, h.friction.force\n[surface g]\n[gravity w]\non = a, b\n"
+                     "[ball a]\nmass = 2.65\nradius = 0.1\nx = 0.6\ny = 0.1\nvx = 3\n"
+                     "[ball b]\nmass = 3.63\nradius = 0.1\nx = 0.8\ny = 0.1\nvx = 3\n"
+                     "[bounce u]\nrestitution = 0\nfriction = 0\nbetween = a, g\n"
+                     "[bounce h]\nrestitution = 0\nfriction = 0.4\nbetween = b, a\n"
+                     "[bounce v]\nrestitution = 0\nfriction = 0.4\nbetween = b, g\n"
+                     "[force up]\non = b.y\nvalue = 10 N\n",
+                     all[s]);
+
+      assert_near (event_run_last (run, "h.friction.force"), -carried, 1e-5, all[s]);
+      assert_near (event_run_last (run, "b.vx"), 3 - 0.5 * brake, 1e-5, all[s]);
+    }
+}
+
+/* A sledge on three feet with different frictions, with a body hinged to it: implicit schemes share its weight as explicit ones. */
+static void
+test_schemes_share_loads_alike (void **state)
+{
+  static const char *const all[] = { "verlet", "implicit", "tr-bdf2", "esdirk4" };
+  double wanted = NAN;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (all); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.2 s\nrecord = b.vx\n[surface g]\n"
+          "[gravity w]\non = b, c\n[body b]\nmass = 2\ninertia = 0.5\ny = 0.2\nvx = 3\n"
+          "[body c]\nmass = 1\ninertia = 0.1\ny = 1.2\nvx = 3\n"
+          "[point top]\non = b\ny = 0.5\n[point low]\non = c\ny = -0.5\n[hinge p]\nbetween = top, "
+          "low\n"
+          "[point l]\non = b\nx = -0.5\ny = -0.2\n[point m]\non = b\nx = 0.1\ny = -0.2\n"
+          "[point r]\non = b\nx = 0.5\ny = -0.2\n"
+          "[bounce fl]\nrestitution = 0\nfriction = 0.1\nbetween = l, g\n"
+          "[bounce fm]\nrestitution = 0\nfriction = 0.4\nbetween = m, g\n"
+          "[bounce fr]\nrestitution = 0\nfriction = 0.2\nbetween = r, g\n",
+          all[s]);
+
+      if (s == 0)
+        wanted = event_run_last (run, "b.vx");
+      assert_near (event_run_last (run, "b.vx"), wanted, 1e-5, all[s]);
+    }
+}
+
 /* Random balls on hills and among each other, some pushed: the energy balance holds, and impacts supply no
  * energy. Compiled engine, objects and manual steps have equal bits. */
 static void
@@ -635,6 +696,8 @@ main (int argc, char **argv)
     cmocka_unit_test (test_friction_that_presses),
     cmocka_unit_test (test_hits_bring_no_energy),
     cmocka_unit_test (test_smooth_contacts_have_one_relation),
+    cmocka_unit_test (test_shared_loads_brake),
+    cmocka_unit_test (test_schemes_share_loads_alike),
     cmocka_unit_test (test_random_slides),
   };
 

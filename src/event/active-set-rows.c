@@ -70,15 +70,13 @@ row_of_item (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   IfbamEventEngine *self = search->self;
   IfbamContactRow row = ifbam_contact_row_new (self, item->link, 0);
-  const double breakaway = ifbam_link_constraint (self, item->link).breakaway;
 
   if (!item->is_contact || self->links.state[item->link].is_suspended)
     row.kind = IFBAM_CONTACT_BILATERAL;
   if (item->is_active)
     row.piece = IFBAM_CONTACT_CLOSED;
   row.rhs[1] = item->acceleration;
-  if (item->is_friction && breakaway > 0)
-    row.row.share = breakaway;
+  row.row.share = ifbam_link_row_share (self, item->link);
   return row;
 }
 

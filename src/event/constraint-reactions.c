@@ -28,6 +28,16 @@ ifbam_link_row (const IfbamEventEngine *self, guint32 index, double share, Ifbam
   row->share = share;
 }
 
+double
+ifbam_link_row_share (const IfbamEventEngine *self, guint32 index)
+{
+  const IfbamConstraint constraint = ifbam_link_constraint (self, index);
+
+  return constraint.kind == IFBAM_CONSTRAINT_FRICTION && constraint.breakaway > 0
+             ? constraint.breakaway
+             : 1;
+}
+
 /* Adds a sliding friction to the force direction of its carrier's row. */
 static void
 add_slip (const IfbamEventEngine *self, guint32 carried, guint32 index, IfbamConstraintRow *row)
@@ -112,15 +122,9 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
 
       if (island->rows_changed)
         {
-          const IfbamConstraint constraint = ifbam_link_constraint (self, index);
-
           known = known && rows[i].n_ports == link->n_ports
                   && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
-          ifbam_link_row (self, index,
-                          constraint.kind == IFBAM_CONSTRAINT_FRICTION && constraint.breakaway > 0
-                              ? constraint.breakaway
-                              : 1,
-                          &rows[i]);
+          ifbam_link_row (self, index, ifbam_link_row_share (self, index), &rows[i]);
         }
       for (guint e = 0; e < link->n_ports; e++)
         {
@@ -132,7 +136,7 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
         ifbam_link_force_direction (self, index, &rows[i]);
     }
   island->rows_changed = FALSE;
-  island->system.even = island->has_fixed || !(island->has_variable_rows || island->has_limited);
+  island->system.even = ifbam_island_shares_evenly (island);
   ifbam_constraint_system_factor (&island->system, n, known && n > 1, self->nodes.inverse_mass,
                                   self->nodes.scratch);
 }

@@ -44,6 +44,10 @@ void ifbam_event_add_bilateral (IfbamEventEngine *self, const guint32 *nodes, gu
 /* Whether an island of the link's endpoints has a fixed constraint. */
 gboolean ifbam_event_has_bilateral (IfbamEventEngine *self, guint32 link);
 
+/* Returns the fraction of shared loads of a redundant constraint's row: of a friction its limit,
+ * of others 1. */
+double ifbam_link_row_share (const IfbamEventEngine *self, guint32 link);
+
 /* Sets a row to the Jacobian measured last, with P = J. share: fraction of shared loads, > 0. */
 void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share,
                      IfbamConstraintRow *row);

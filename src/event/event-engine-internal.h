@@ -131,6 +131,13 @@ ifbam_event_motion_now (const IfbamEventEngine *self, gsize node, double time)
   return ifbam_event_motion (self, node, ifbam_event_motion_time (self, node, time));
 }
 
+/* Returns whether redundant rows of an island share loads by equal compliances: least norm. */
+static inline gboolean
+ifbam_island_shares_evenly (const IfbamIsland *island)
+{
+  return island->has_fixed || !(island->has_variable_rows || island->has_limited);
+}
+
 /* Returns m / a [kg/s]: inertia of a node in an implicit stage of length a [s]; massless: 0. */
 static inline double
 ifbam_event_inertia_by (const IfbamEventEngine *self, guint32 node, double a)

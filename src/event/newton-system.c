@@ -692,16 +692,18 @@ add_unbatched_link (const IfbamSystem *self, IfbamEventEngine *engine, const Blo
     }
 }
 
-/* Adds the Jacobian row and the force directions of a constraint, and a small negative diagonal. */
-static void
-add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double *value)
+/* Adds the Jacobian row and the force directions of a constraint, and a small negative diagonal.
+ * Returns J D^-1 J^T. askew: set if the directions differ from the row. */
+static double
+add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double *value,
+         gboolean *askew)
 {
   const guint32 *place = self->place + block->place;
   const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
   double size = 0;
   IfbamConstraintRow row;
 
-  ifbam_link_row (engine, block->number, 1, &row);
+  ifbam_link_row (engine, block->number, ifbam_link_row_share (engine, block->number), &row);
   ifbam_link_force_direction (engine, block->number, &row);
   for (guint e = 0; e < block->n; e++)
     {
@@ -714,7 +716,36 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
                                     : self->linear[self->diagonal[unknown[e]]]);
     }
   value[self->diagonal[unknown[block->n]]] -=
-      size > 1 / CLAMPED_DIAGONAL ? ROW_REGULARIZATION * size : 1;
+      size > 1 / CLAMPED_DIAGONAL ? ROW_REGULARIZATION * size / row.share : 1;
+  *askew |= row.askew;
+  return size;
+}
+
+/* Adds the constraint rows. Where frictions slide, the motion depends on the loads that redundant
+ * rows share: compliances are those of explicit schemes (constraint-system.c). */
+static void
+add_rows (IfbamSystem *self, IfbamEventEngine *engine, double *value)
+{
+  const guint32 *node = ifbam_system_nodes (self);
+  gboolean askew = FALSE;
+  double largest = 0;
+
+  for (guint b = self->first_row; b < self->blocks->len && may_continue (engine); b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+
+      largest = fmax (largest, add_row (self, engine, block, value, &askew));
+    }
+  if (!askew
+      || !ifbam_island_shares_evenly (ifbam_island (engine, ifbam_island_of (engine, node[0]))))
+    return;
+  for (guint b = self->first_row; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+
+      value[self->diagonal[g_array_index (self->unknowns, guint32, block->first + block->n)]] =
+          -ROW_REGULARIZATION * largest / ifbam_link_row_share (engine, block->number);
+    }
 }
 
 /* Sets the constant values, of inertias and linear links, if they are not those of the stage. */
@@ -866,8 +897,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
     regularize_massless_nodes (self, value);
   if (shift != NULL)
     add_shift (self, engine, shift, value);
-  for (guint b = self->first_row; b < self->blocks->len && may_continue (engine); b++)
-    add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
+  add_rows (self, engine, value);
   ifbam_event_set_solver_interrupt (engine, self->solver);
   self->n_vanished =
       ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED_PIVOT_RATIO : 0);
