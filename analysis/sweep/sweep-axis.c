@@ -363,7 +363,7 @@ read_grid (const Reader *reader, char **parts, GArray *values, char **reason)
                          "\"%s\" is no number of points (want a whole number, 2 to %u, in "
                          "FROM:TO:N)",
                          parts[2], IFBAM_MOST_VALUES);
-  lack = ifbam_memory_lack ((double) n * sizeof (double));
+  lack = ifbam_memory_lack ((double) n * 9 * sizeof (double)); /* with its row in the table */
   if (lack != NULL)
     return ifbam_reject (reason, "%" G_GUINT64_FORMAT " points need %s", n, lack);
   if (logarithmic && !(from > 0 && to > 0) && !(from < 0 && to < 0))
