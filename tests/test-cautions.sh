@@ -56,6 +56,31 @@ explodes_beside_active_links () {
 }
 check 'a scheme that explodes beside active links ends the run, and has the instant in a sweep' explodes_beside_active_links
 
+# A source supplies as much as the voltage grows, the energy grows as its square: 45 J beside 12 mJ.
+explodes_beside_a_source () {
+  cat >"$work/switch.ini" <<END
+[network]
+step = 1 us
+duration = 100 us
+scheme = averaged
+[ground gnd]
+[voltage-source v]
+voltage = 5 V
+[switch s]
+resistance = 1 kohm
+state = open
+toggle = 10 us, 20 us, 30 us, 40 us
+between = v, c
+[capacitor c]
+capacitance = 1 nF
+END
+  run 1 run "$work/switch.ini" -o "$work/course.csv" && warns 'A step of 3.6e-07 s would do' \
+    && warns 'diverged at .* J appeared, more than the initial and supplied energy, most of it at "c"' \
+    && run 0 run "$work/switch.ini" --step 0.1us -o "$work/course.csv" && quiet \
+    && awk -F, 'END { exit !($2 > 4.999 && $2 < 5.001) }' "$work/course.csv"
+}
+check 'a scheme that explodes while a switch is closed ends the run, too' explodes_beside_a_source
+
 # Growth by links that bring energy is the network's own.
 grows_by_active_links () {
   run 0 run $inputs/chua.ini -o "$work/course.csv" && quiet || return 1

@@ -12,6 +12,9 @@
 
 /* Energy above this multiple of the initial and supplied energy is due to the scheme. */
 #define MAX_GROWTH 1e6
+/* The same of energy that a scheme's announced growth adds, beside supply: sources' work grows as
+ * the amplitude, energy as its square. */
+#define MAX_ANNOUNCED_GROWTH 1e3
 /* Rounding of positions changes the energy of fields by at most this fraction. */
 #define FIELD_ROUNDING 1e-12
 
@@ -115,6 +118,8 @@ is_unexplained (IfbamDivergenceCheck *self, guint64 step, double excess, double 
   const IfbamEngine *engine = self->balance->engine;
   const gboolean supplied = model->n_sources > model->n_fields || engine->numbers->n_moving > 0
                             || engine->books == IFBAM_BOOKS_EVENTS;
+  const gboolean is_large = supplied && excess > MAX_ANNOUNCED_GROWTH * known;
+  gboolean is_growing;
 
   if (self->options.expects_growth == NULL || self->options.allow_divergence
       || !ifbam_model_has_events (model) || known == 0 || !(excess > known)
@@ -122,13 +127,14 @@ is_unexplained (IfbamDivergenceCheck *self, guint64 step, double excess, double 
     return FALSE;
   if (supplied && self->first_excess == 0)
     self->first_excess = excess;
-  if (supplied && !(excess > 4 * self->first_excess + known))
+  is_growing = !supplied || excess > 4 * self->first_excess + known;
+  if (!is_growing && !is_large)
     return FALSE;
   if (!self->asked)
     self->expects_growth = self->options.expects_growth (
         model, self->spec, (double) self->spec->last_step * self->spec->step);
   self->asked = TRUE;
-  return !self->expects_growth;
+  return self->expects_growth ? is_large : is_growing;
 }
 
 /* Returns TRUE if work of active links explains an implausible energy: at least half of its growth
