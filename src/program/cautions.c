@@ -80,7 +80,7 @@ oscillates_each_step (const IfbamRunSpec *spec, const IfbamStability *stability)
       if (one->persists || one->from_start)
         fastest = fmax (fastest, one->damping);
     }
-  return spec->scheme->mean && fastest * spec->step > 2;
+  return spec->scheme->implicit != NULL && spec->scheme->mean && fastest * spec->step > 2;
 }
 
 GPtrArray *
