@@ -23,6 +23,8 @@
 #define ROW_REGULARIZATION                                                                         \
   1e-9 /* a constraint row's diagonal, relative to J D^-1 J^T (D: that of nodes) */
 
+#define MAX_SHARE_RATIO 1e3 /* of loads: more would slow the iterations down */
+
 /* Massless nodes: least relative pivot of a subnetwork that is supported at present; diagonal of a
  * node that only constraint rows join, relative to the other nodes' at these rows. */
 #define VANISHED_PIVOT_RATIO 1e-13
@@ -703,7 +705,7 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
   double size = 0;
   IfbamConstraintRow row;
 
-  ifbam_link_row (engine, block->number, ifbam_link_row_share (engine, block->number), &row);
+  ifbam_link_row (engine, block->number, 1, &row);
   ifbam_link_force_direction (engine, block->number, &row);
   for (guint e = 0; e < block->n; e++)
     {
@@ -716,7 +718,7 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
                                     : self->linear[self->diagonal[unknown[e]]]);
     }
   value[self->diagonal[unknown[block->n]]] -=
-      size > 1 / CLAMPED_DIAGONAL ? ROW_REGULARIZATION * size / row.share : 1;
+      size > 1 / CLAMPED_DIAGONAL ? ROW_REGULARIZATION * size : 1;
   *askew |= row.askew;
   return size;
 }
@@ -727,24 +729,27 @@ static void
 add_rows (IfbamSystem *self, IfbamEventEngine *engine, double *value)
 {
   const guint32 *node = ifbam_system_nodes (self);
-  gboolean askew = FALSE;
-  double largest = 0;
+  gboolean askew = FALSE, even;
+  double largest = 0, most = 0;
 
   for (guint b = self->first_row; b < self->blocks->len && may_continue (engine); b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 
       largest = fmax (largest, add_row (self, engine, block, value, &askew));
+      most = fmax (most, ifbam_link_row_share (engine, block->number));
     }
-  if (!askew
-      || !ifbam_island_shares_evenly (ifbam_island (engine, ifbam_island_of (engine, node[0]))))
+  if (!askew || !(largest > 1 / CLAMPED_DIAGONAL))
     return;
+  even = ifbam_island_shares_evenly (ifbam_island (engine, ifbam_island_of (engine, node[0])));
   for (guint b = self->first_row; b < self->blocks->len; b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
+      const guint32 row = g_array_index (self->unknowns, guint32, block->first + block->n);
+      double *own = &value[self->diagonal[row]];
 
-      value[self->diagonal[g_array_index (self->unknowns, guint32, block->first + block->n)]] =
-          -ROW_REGULARIZATION * largest / ifbam_link_row_share (engine, block->number);
+      *own = (even ? -ROW_REGULARIZATION * largest : *own)
+             * MIN (most / ifbam_link_row_share (engine, block->number), MAX_SHARE_RATIO);
     }
 }
 
