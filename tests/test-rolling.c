@@ -217,6 +217,33 @@ test_rolls_on_after_it_adheres (void **state)
     }
 }
 
+/* A rolling ball that a spring pulls round starts to slip, and its slip turns: errors are of order 2 at least, where a direction
+ * that is kept from step to step has order 1. */
+static void
+test_turning_start_of_a_slip (void **state)
+{
+  static const double steps[] = { 0.05, 2, 1 };
+  double place[3];
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (steps); k++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = %g ms\nduration = 0.3 s\nrecord = b.turn-x\n"
+                     "[point o]\n[ball b]\nmass = 2\nradius = 0.1\ninertia = solid\ntable = yes\n"
+                     "vx = 1.6\nvy = -1.5\nturn-x = 15\nturn-y = 16\ny = 0.05\n"
+                     "[roll r]\nfriction = 0.1\nadhesion = 0.1\non = b\n"
+                     "[spring s]\nstiffness = 25\nlength = 0.01\nbetween = o, b\n",
+                     steps[k]);
+
+      assert_int_equal (event_run_count (run, "r", "slip"), 1);
+      place[k] = event_run_last (run, "b.turn-x");
+    }
+  print_message ("# errors %.2g, %.2g\n", place[1] - place[0], place[2] - place[0]);
+  assert_true (4 * fabs (place[2] - place[0]) < fabs (place[1] - place[0]));
+}
+
 /* A sledge on two runners at the height of its middle, so that it does not tip: both adhere at one time, each with half
  * of the impulse. */
 static void
@@ -664,6 +691,7 @@ main (void)
     cmocka_unit_test (test_adheres),
     cmocka_unit_test (test_adheres_at_once),
     cmocka_unit_test (test_rolls_on_after_it_adheres),
+    cmocka_unit_test (test_turning_start_of_a_slip),
     cmocka_unit_test (test_slips_around_on_a_table),
     cmocka_unit_test (test_random_tables),
     cmocka_unit_test (test_parts_as_the_step_brakes),

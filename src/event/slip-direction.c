@@ -117,7 +117,7 @@ ifbam_event_update_slip_direction (IfbamEventEngine *self, guint32 index)
   size = sqrt (product (direction, direction));
   for (guint c = 0; c < 2; c++)
     direction[c] /= size;
-  if (stop > ahead && !starts && product (slip, slip) > ahead * brake * (ahead * brake))
+  if (stop > ahead && product (slip, slip) > ahead * brake * (ahead * brake))
     ifbam_event_set_slip_direction (self, index, NULL);
   else if (size > 0 && (starts || product (direction, slip) >= 0))
     ifbam_event_set_slip_direction (self, index, direction);
