@@ -12,6 +12,7 @@
 #include "engine/network-settings.h"
 #include "engine/parameter-values.h"
 #include "engine/run-spec.h"
+#include "engine/scheme-energy.h"
 #include "engine/scheme-table.h"
 #include "engine/scheme.h"
 #include "engine/signal-values.h"

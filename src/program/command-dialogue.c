@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+
 #include "program/dialogue-elimination.h"
 #include "program/dialogue-speech.h"
 #include "dialogue/dialogue.h"
@@ -228,13 +230,110 @@ print_dialogue (IfbamNetwork *network, int cycles)
   return ifbam_command_print (text->str);
 }
 
+/* Energy of the scheme */
+
+/* Writes frequency and growth of the mode that grows fastest. For this frequency modes count with
+ * their own damping ratios; the growth is that of the network's worst mode. */
+static void
+write_growing_mode (GString *text, const IfbamLoaded *loaded)
+{
+  const IfbamRunSpec *spec = &loaded->spec;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (loaded->model, spec, FALSE, NULL);
+  double omega, most = -INFINITY;
+  IfbamGrowth growth;
+
+  if (stability == NULL)
+    return;
+  omega = stability->fastest;
+  growth = ifbam_stability_growth (stability, spec->scheme, spec->step);
+  for (gsize i = 0; i < stability->n_modes; i++)
+    {
+      const double complex mode = stability->mode[i];
+      const double one = ifbam_scheme_growth_damped (spec->scheme, cabs (mode) * spec->step,
+                                                     -2 * creal (mode) * spec->step, NULL);
+
+      omega = one > most ? fabs (cimag (mode)) : omega;
+      most = fmax (most, one);
+    }
+  if (growth.rate > 0)
+    g_string_append_printf (text,
+                            "Mode that grows: %s%.6g Hz, its amplitude by the factor %.9g in "
+                            "each step.\n",
+                            stability->mode == NULL && stability->fastest_is_bound ? "at most "
+                                                                                   : "",
+                            omega / (2 * G_PI), exp (growth.rate * spec->step));
+  else if (!isnan (growth.rate))
+    g_string_append (text, "No mode grows at this step.\n");
+}
+
+static void
+write_term (GString *text, const IfbamSchemeEnergyTerm *term, int width)
+{
+  g_string_append_printf (text, "  %-*s  %14.6g  %14.6g\n", width, term->name, term->step + 0.0,
+                          term->total + 0.0);
+}
+
+static void
+write_energy (GString *text, const IfbamSchemeEnergy *energy, int cycle, int width)
+{
+  const IfbamSchemeEnergyTerm difference = {
+    .name = "difference",
+    .step = energy->measured.step - energy->sum.step,
+    .total = energy->measured.total - energy->sum.total,
+  };
+
+  g_string_append_printf (text, "Step %d, t = %.9g s\n", cycle, energy->time);
+  for (guint i = 0; i < energy->n; i++)
+    write_term (text, &energy->term[i], width);
+  write_term (text, &energy->sum, width);
+  write_term (text, &energy->measured, width);
+  write_term (text, &difference, width);
+}
+
+static int
+print_energy (const IfbamNetworkOptions *options, const char *path, int cycles)
+{
+  g_auto (IfbamLoaded) loaded = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamSchemeEnergy) energy = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *reason = NULL;
+  int width = strlen ("difference");
+  gboolean goes_on = TRUE;
+
+  if (!ifbam_load (&loaded, options, path, FALSE, &error))
+    return ifbam_command_fail (error);
+  energy = ifbam_scheme_energy_new (loaded.model, &loaded.spec, &reason);
+  if (energy == NULL)
+    return ifbam_loaded_fail (&loaded,
+                              g_error_new_literal (IFBAM_ERROR, IFBAM_ERROR_USAGE, reason));
+  for (guint i = 0; i < energy->n; i++)
+    width = MAX (width, (int) strlen (energy->term[i].name));
+  g_string_append_printf (text, "Energy that %s brings [J]\n  %-*s  %14s  %14s\n",
+                          loaded.spec.scheme->name, width, "", "in this step", "so far");
+  for (int cycle = 1; cycle <= cycles && goes_on; cycle++)
+    {
+      goes_on = ifbam_scheme_energy_step (energy);
+      write_energy (text, energy, cycle, width);
+      if (text->len > 1 << 16 && !print_line (text, NULL, "", &error))
+        return ifbam_command_fail (error);
+    }
+  if (!goes_on)
+    g_string_append (text, "The run diverges: values are not finite.\n");
+  write_growing_mode (text, &loaded);
+  return ifbam_command_print (text->str);
+}
+
 static int
 command_dialogue (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   int cycles = 3;
+  gboolean of_energy = FALSE;
   const GOptionEntry entries[] = {
     { "cycles", 'n', 0, G_OPTION_ARG_INT, &cycles, "number of steps (default 3)", "N" },
+    { "energy", 0, 0, G_OPTION_ARG_NONE, &of_energy,
+      "print the energy that the scheme itself brings, per element and step", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -246,6 +345,8 @@ command_dialogue (const IfbamCommand *command, int argc, char **argv)
     return exit_code;
   if (cycles < 1)
     return ifbam_command_usage (command, "-n wants 1 or more, not %d", cycles);
+  if (of_energy)
+    return print_energy (&options, argv[1], cycles);
   network = ifbam_command_load (&options, argv[1], &error);
   if (network == NULL)
     return ifbam_command_fail (error);
@@ -258,7 +359,8 @@ const IfbamCommand ifbam_command_dialogue = {
   "print the messages between elements in the first steps",
   "  ifbam dialogue networks/one-dof.ini\n"
   "  ifbam dialogue networks/two-dof.ini -n 5 --scheme verlet\n"
-  "  ifbam dialogue networks/two-capacitors.ini -n 52\n",
+  "  ifbam dialogue networks/two-capacitors.ini -n 52\n"
+  "  ifbam dialogue networks/three-dof.ini --energy --scheme original\n",
   command_dialogue,
   "scheme step start set",
 };

@@ -1,0 +1,62 @@
+/* scheme-energy.h: energy that a scheme itself brings into a network, per element and step
+ *
+ * In a step let E be the kinetic and potential energy, D the dissipated energy, S the external
+ * work. The scheme leaves a rest E' - E + D - S of the energy balance. It is a sum over the elements
+ * (README.md, energy of a scheme):
+ *
+ *   link         W + V' - V + D     W: work of the force that the scheme applied, along x' - x
+ *   source       W - S              of a field, such as gravity: W + V' - V
+ *   given node   -W - S             W: work of the links on the node
+ *   mass         M (v' - v) (v + v' - 2 (x' - x) / step) / 2
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/energy-balance.h"
+
+/* Energy of an element, or of all. */
+typedef struct
+{
+  const char *name;   /* of the element (not owned) */
+  double step, total; /* in the last step, since the start [J] */
+  gsize slot;         /* of the element's first link; G_MAXSIZE: it has no link */
+} IfbamSchemeEnergyTerm;
+
+/* A network at a sample. */
+typedef struct
+{
+  double *position, *rate; /* of all nodes (n_nodes) [m, m/s] */
+  double *stored;          /* of links and fields, per term (n + 1) [J] */
+  double *power;           /* dissipated minus supplied, per term (n + 1) [W] */
+} IfbamSchemeEnergySample;
+
+typedef struct
+{
+  guint n;                        /* elements that can have energy from the scheme */
+  IfbamSchemeEnergyTerm *term;    /* in file order (n), then one of fixed elements, always 0 */
+  IfbamSchemeEnergyTerm sum;      /* of the terms */
+  IfbamSchemeEnergyTerm measured; /* the rest of the energy balance of a run */
+  double time;                    /* of the sample [s] */
+  IfbamSchemeEnergySample before, now;
+  double *force; /* applied in the last step, of links and sources (n_slots + n_sources) [N] */
+
+  IfbamEngine *engine; /* owned */
+  IfbamEnergyBalance *balance;
+  guint32 *of_slot, *of_node;   /* terms (n_slots + n_sources), (n_nodes) */
+  double balance_now, at_start; /* rests plus energy at the start [J] */
+} IfbamSchemeEnergy;
+
+/* Returns an account at the start of a run (model and spec are not owned); NULL with *reason
+ * (transfer full) if the scheme or the network can't have one. */
+IfbamSchemeEnergy *ifbam_scheme_energy_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                            char **reason);
+void ifbam_scheme_energy_free (IfbamSchemeEnergy *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSchemeEnergy, ifbam_scheme_energy_free)
+
+/* Advances by one step. Returns FALSE if an energy is not finite: then no step may follow. */
+gboolean ifbam_scheme_energy_step (IfbamSchemeEnergy *self);
+
+/* Computes a link's point of the loop in the plane of compression and force in the last step:
+ * compressions before and after [m], force applied, force of the law after the step [N] (4). */
+void ifbam_scheme_energy_loop (const IfbamSchemeEnergy *self, gsize slot, double *point);
