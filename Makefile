@@ -94,7 +94,7 @@ ifeq (,$(and $(preparing),$(remaining)))
 program_sources := $(wildcard src/program/*.c)
 # What other programs run a network by, without GLib: src/port stands in its place.
 core_own        := $(wildcard src/port/*.c) \
-  $(addprefix src/embed/,core.c core-parameters.c core-rows.c core-text.c hexadecimal.c model-exchange.c recorder.c)
+  $(addprefix src/embed/,core.c core-parameters.c core-rows.c core-scheme-energy.c core-text.c hexadecimal.c model-exchange.c recorder.c)
 fmu_sources     := $(addprefix src/embed/,fmi.c fmu.c)
 # MPI is asked for by one file, of ifbam-mpi alone.
 mpi_sources     := src/run/mpi.c
@@ -292,7 +292,7 @@ $(BUILD)/wasm/src/engine/scheme-flip-flop.o: wasm_compile += -Os
 
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
-  record n_signals signals cycle shape n_events event)
+  record n_signals signals cycle shape n_events event $(addprefix scheme_energy_,begin name advance read))
 
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
 wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \

@@ -24,6 +24,7 @@ struct _IfbamCore
   IfbamEngine *engine;
   IfbamEnergyBalance *ledger; /* NULL: no signals are recorded */
   IfbamState *state;   /* of the last ifbam_core_get_state () */
+  IfbamSchemeEnergy *scheme_energy; /* NULL: not begun */
 };
 
 /* Clears the message of the last failure. */

@@ -51,6 +51,7 @@ static void
 forget_model (IfbamCore *core)
 {
   g_clear_pointer (&core->state, ifbam_state_free);
+  g_clear_pointer (&core->scheme_energy, ifbam_scheme_energy_free);
   forget_engine (core);
   g_clear_pointer (&core->signals, ifbam_signals_free);
   g_clear_pointer (&core->model, ifbam_model_free);

@@ -100,6 +100,20 @@ IFBAM_CORE size_t ifbam_core_shape (IfbamCore *core, const char *name, const dou
 IFBAM_CORE size_t ifbam_core_n_events (const IfbamCore *core);
 IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);
 
+/* Energy that the scheme brings (engine/scheme-energy.h), in a run of its own from the start */
+
+/* Begins it; returns the number of elements with such energy, or 0: ifbam_core_said() says why. */
+IFBAM_CORE size_t ifbam_core_scheme_energy_begin (IfbamCore *core);
+IFBAM_CORE const char *ifbam_core_scheme_energy_name (const IfbamCore *core, size_t element);
+/* Advances by a number of steps; returns how many it did until values were not finite. points: for
+ * each step of the first link of an element (NaN: it has none) its compression before and after the
+ * step, the applied force, and the force of its law (steps)(4); may be NULL. */
+IFBAM_CORE size_t ifbam_core_scheme_energy_advance (IfbamCore *core, size_t steps, size_t element,
+                                                    double *points);
+/* Writes the energy since the start [J] of each element, of steps with events, and the rest of the
+ * run's energy balance, then the time [s] (elements + 3). */
+IFBAM_CORE void ifbam_core_scheme_energy_read (const IfbamCore *core, double *values);
+
 /* Returns the state on which all later steps depend, as a self-describing block of bytes
  * (engine/snapshot.h). It is valid until the next call; NULL: the run has failed. */
 IFBAM_CORE const void *ifbam_core_get_state (IfbamCore *core, size_t *size);

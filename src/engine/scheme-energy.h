@@ -29,13 +29,17 @@ typedef struct
   double *position, *rate; /* of all nodes (n_nodes) [m, m/s] */
   double *stored;          /* of links and fields, per term (n + 1) [J] */
   double *power;           /* dissipated minus supplied, per term (n + 1) [W] */
+  double *power_before;    /* the same just before the sample (n + 1) [W] */
 } IfbamSchemeEnergySample;
 
 typedef struct
 {
-  guint n;                        /* elements that can have energy from the scheme */
-  IfbamSchemeEnergyTerm *term;    /* in file order (n), then one of fixed elements, always 0 */
-  IfbamSchemeEnergyTerm sum;      /* of the terms */
+  guint n;                     /* elements that can have energy from the scheme */
+  IfbamSchemeEnergyTerm *term; /* in file order (n), then one of fixed elements, always 0 */
+  IfbamSchemeEnergyTerm sum;   /* of the terms */
+  /* rest of the energy balance in steps with an event: a one-step scheme replaces the run's, and
+   * all terms are 0 */
+  IfbamSchemeEnergyTerm events;
   IfbamSchemeEnergyTerm measured; /* the rest of the energy balance of a run */
   double time;                    /* of the sample [s] */
   IfbamSchemeEnergySample before, now;
@@ -47,10 +51,13 @@ typedef struct
   double balance_now, at_start; /* rests plus energy at the start [J] */
 } IfbamSchemeEnergy;
 
-/* Returns an account at the start of a run (model and spec are not owned); NULL with *reason
- * (transfer full) if the scheme or the network can't have one. */
-IfbamSchemeEnergy *ifbam_scheme_energy_new (const IfbamModel *model, const IfbamRunSpec *spec,
-                                            char **reason);
+/* Returns the reason why there is no account of a network under a scheme (transfer full); NULL:
+ * there is one. */
+char *ifbam_scheme_energy_fault (const IfbamModel *model, const IfbamRunSpec *spec);
+
+/* Starts an engine and returns its account, which owns it: the compiled engine, or with scheduled
+ * events the event engine. */
+IfbamSchemeEnergy *ifbam_scheme_energy_new (IfbamEngine *engine);
 void ifbam_scheme_energy_free (IfbamSchemeEnergy *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSchemeEnergy, ifbam_scheme_energy_free)
 

@@ -278,14 +278,16 @@ write_energy (GString *text, const IfbamSchemeEnergy *energy, int cycle, int wid
 {
   const IfbamSchemeEnergyTerm difference = {
     .name = "difference",
-    .step = energy->measured.step - energy->sum.step,
-    .total = energy->measured.total - energy->sum.total,
+    .step = energy->measured.step - energy->events.step - energy->sum.step,
+    .total = energy->measured.total - energy->events.total - energy->sum.total,
   };
 
   g_string_append_printf (text, "Step %d, t = %.9g s\n", cycle, energy->time);
   for (guint i = 0; i < energy->n; i++)
     write_term (text, &energy->term[i], width);
   write_term (text, &energy->sum, width);
+  if (energy->events.total != 0)
+    write_term (text, &energy->events, width);
   write_term (text, &energy->measured, width);
   write_term (text, &difference, width);
 }
@@ -303,10 +305,14 @@ print_energy (const IfbamNetworkOptions *options, const char *path, int cycles)
 
   if (!ifbam_load (&loaded, options, path, FALSE, &error))
     return ifbam_command_fail (error);
-  energy = ifbam_scheme_energy_new (loaded.model, &loaded.spec, &reason);
-  if (energy == NULL)
+  reason = ifbam_scheme_energy_fault (loaded.model, &loaded.spec);
+  if (reason != NULL)
     return ifbam_loaded_fail (&loaded,
                               g_error_new_literal (IFBAM_ERROR, IFBAM_ERROR_USAGE, reason));
+  energy =
+      ifbam_scheme_energy_new (ifbam_engine_by_events (loaded.model, &loaded.spec)
+                                   ? ifbam_event_engine_new (loaded.model, &loaded.spec, FALSE)
+                                   : ifbam_compiled_engine_new (loaded.model, &loaded.spec, 1));
   for (guint i = 0; i < energy->n; i++)
     width = MAX (width, (int) strlen (energy->term[i].name));
   g_string_append_printf (text, "Energy that %s brings [J]\n  %-*s  %14s  %14s\n",
