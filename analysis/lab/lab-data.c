@@ -495,6 +495,19 @@ add_plane (Lab *lab)
 
 /* Settings */
 
+/* Adds the coefficients of an explicit scheme's factors: R, or the characteristic polynomial. */
+static void
+add_growth (Lab *lab, const IfbamScheme *scheme)
+{
+  const gboolean is_function = scheme->stability_function[0] != 0;
+
+  if (scheme->implicit == NULL)
+    ifbam_json_numbers (lab->json, scheme->name,
+                        is_function ? scheme->stability_function : scheme->characteristic[0],
+                        is_function ? G_N_ELEMENTS (scheme->stability_function)
+                                    : (IFBAM_MAX_DEGREE + 1) * IFBAM_MAX_POWERS);
+}
+
 static void
 add_settings (Lab *lab, const IfbamRunSpec *spec)
 {
@@ -513,6 +526,10 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_array (lab->json, "schemes");
   for (guint i = 0; i < n_schemes; i++)
     ifbam_json_string (lab->json, NULL, schemes[i]->name);
+  ifbam_json_end (lab->json);
+  ifbam_json_object (lab->json, "growth");
+  for (guint i = 0; i < n_schemes; i++)
+    add_growth (lab, schemes[i]);
   ifbam_json_end (lab->json);
 }
 

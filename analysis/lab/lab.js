@@ -19,7 +19,8 @@ const MOST_HANDLES = 24; /* masses that the keyboard reaches */
 const LONGEST_FRAME = 500; /* [ms]; after a hidden tab time continues from where it was */
 const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], future: [], see: null,
                 wrong: "", axis: "course", force: "", node: 0, isRate: false, isPhase: false, compares: false,
-                other: "", forces: false };
+                other: "", forces: false,
+                loop: "" };
 const controls = new Map(); /* name -> function that shows its number */
 let core = null;
 let accountant = null; /* core that runs again for dissipated and supplied energy */
@@ -121,6 +122,7 @@ function drawNow() {
   if (isSeen(find("energy-chart"))) {
     drawEnergy(find("energy-chart"), lanes, state.time, colours);
   }
+  drawWhy();
   const ledger = sayEnergies(state.run, state.time);
 
   find("ledger").textContent = ledger;
@@ -137,6 +139,7 @@ function drawAll() {
     drawOverview(find("overview"), seenLanes(), state.see, colours);
   }
   drawNow();
+  explainSoon();
   /* Transforms are computed after the drawing of changes. */
   clearTimeout(spectrumTimer);
   spectrumTimer = setTimeout(drawSpectra, 0);
@@ -319,6 +322,7 @@ async function begin() {
     core = new Core(module);
     accountant = new Core(module);
     listener = new Core(module);
+    explainer = new Core(module);
   } catch (error) {
     standStill("This browser runs no WebAssembly, or can't unpack it: the page stands still. The " +
       "command below gives its numbers.");
@@ -344,7 +348,8 @@ async function begin() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   window.lab = { state, network, change, modes: () => modesNow(state.run), seek, play, stage, draw: drawNow,
     place: (name) => stage.places.get(name), at: (point) => stage.at(point),
-    memory: () => [core, accountant, listener].reduce((all, one) => all + one.e.memory.buffer.byteLength, 0) };
+    memory: () => [core, accountant, listener, explainer]
+      .reduce((all, one) => all + one.e.memory.buffer.byteLength, 0) };
   await compute();
 }
 
