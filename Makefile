@@ -292,7 +292,7 @@ $(BUILD)/wasm/src/engine/scheme-flip-flop.o: wasm_compile += -Os
 
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
-  record n_signals signals cycle shape n_events event $(addprefix scheme_energy_,begin name advance read))
+  record n_signals signals cycle shape n_events event $(addprefix scheme_energy_,begin name advance))
 
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
 wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \

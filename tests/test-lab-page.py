@@ -369,10 +369,39 @@ def test_start(browser):
     silent(browser, "a start")
 
 
+def test_why(browser):
+    """The panel Why has the energies of `ifbam dialogue --energy`, on a desktop and a phone, and a loop per link."""
+    path = make("torsion", "--scheme", "original", "--duration", "100ms")
+    told = run("dialogue", "networks/torsion.ini", "--scheme", "original", "--energy", "-n", "2000").stdout
+    program = {name: float(total) for name, total in re.findall(r"^  (\S+) +\S+ +(\S+)$", told[told.rindex("Step "):], re.M)}
+    for width, height, tabs, mobile in ((1920, 1080, "beside", False), (390, 844, "tabs", True)):
+        open_page(browser, path, "", width, height, mobile)
+        tab = next(one for one in browser.find_elements(By.CSS_SELECTOR, "#%s button" % tabs) if one.text == "Why")
+        tab.send_keys(Keys.ENTER)
+        check("%d: the panel is computed" % width, wait_for(lambda: value(browser, "lab.state.lanes[0].why !== undefined && lab.state.lanes[0].why.link !== ''"), 20))
+        browser.execute_script("lab.seek(1)")
+        its = value(browser, "(({ names, rows }) => [names, [...rows[rows.length - 1]]])(lab.state.lanes[0].why)")
+        page = dict(zip(its[0] + ["events", "measured"], its[1]))
+        check("%d: energies are those of the dialogue" % width, len(its[0]) == 6
+              and all(abs(page[name] - program[name]) <= 1e-5 * abs(program[name]) for name in its[0] + ["measured"])
+              and abs(sum(its[1][:6]) - program["sum"]) <= 1e-5 * program["sum"], (page, program))
+        bars = value(browser, "[...document.querySelectorAll('#terms li')].map((one) => [one.firstChild.textContent, one.querySelector('output').textContent])")
+        check("%d: a bar for each" % width, [name for name, _ in bars] == its[0] and all(text.endswith("J") for _, text in bars), bars)
+        said = value(browser, "document.getElementById('balance').textContent")
+        check("%d: the sum closes" % width, "%.4g mJ" % (1e3 * program["sum"]) in said and "below 0.01 %" in said, said)
+        other = next(one for one in browser.find_elements(By.CSS_SELECTOR, "#terms button") if one.text == "bearing")
+        other.send_keys(Keys.SPACE)
+        check("%d: a key chooses the loop of another link" % width, wait_for(lambda: value(browser, "document.getElementById('loop-words').textContent").startswith("bearing:"), 20))
+        check("%d: nothing overflows" % width, value(browser, "document.documentElement.scrollWidth") <= width)
+    after_run(browser, lambda: browser.execute_script("lab.change('scheme', 'rk4')"))
+    check("rk4: the panel says why it is empty", wait_for(lambda: "symplectic-euler and verlet" in value(browser, "document.getElementById('balance').textContent"), 20))
+    silent(browser, "why")
+
+
 if not (shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver")):
     print("ok - lab page # skip no chromium")
     raise SystemExit(0)
-tests = [test_refused, test_links, test_first_run, test_hidden, test_layout, test_drawing, test_explosion, test_verdicts, test_signals, test_parameters, test_start]
+tests = [test_refused, test_links, test_first_run, test_hidden, test_layout, test_drawing, test_explosion, test_verdicts, test_signals, test_parameters, test_start, test_why]
 wanted = os.environ.get("LAB_TEST", "")  # a part of the names of those that run
 driver = start_browser(os.path.join(folder, "profile"))
 try:

@@ -495,19 +495,6 @@ add_plane (Lab *lab)
 
 /* Settings */
 
-/* Adds the coefficients of an explicit scheme's factors: R, or the characteristic polynomial. */
-static void
-add_growth (Lab *lab, const IfbamScheme *scheme)
-{
-  const gboolean is_function = scheme->stability_function[0] != 0;
-
-  if (scheme->implicit == NULL)
-    ifbam_json_numbers (lab->json, scheme->name,
-                        is_function ? scheme->stability_function : scheme->characteristic[0],
-                        is_function ? G_N_ELEMENTS (scheme->stability_function)
-                                    : (IFBAM_MAX_DEGREE + 1) * IFBAM_MAX_POWERS);
-}
-
 static void
 add_settings (Lab *lab, const IfbamRunSpec *spec)
 {
@@ -529,7 +516,8 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_end (lab->json);
   ifbam_json_object (lab->json, "growth");
   for (guint i = 0; i < n_schemes; i++)
-    add_growth (lab, schemes[i]);
+    ifbam_json_numbers (lab->json, schemes[i]->name, schemes[i]->characteristic[0],
+                        (IFBAM_MAX_DEGREE + 1) * IFBAM_MAX_POWERS);
   ifbam_json_end (lab->json);
 }
 

@@ -9,27 +9,16 @@ const LOOP_TURNS = 3; /* reversals of a compression that its loop shows */
 let explainer = null; /* core that runs again for these energies */
 let explainTimer = 0;
 
-/** Returns the amplitude's factor per step of an undamped mode, h = angular frequency * step; 1: no growth. */
+/** Returns the amplitude's factor per step of an undamped mode, h = angular frequency * step: the largest root of the
+ * scheme's characteristic polynomial, whose coefficients are polynomials of h^2. 1: not known. */
 function growthPerStep(scheme, h) {
-  const numbers = data.growth[scheme];
-
-  if (numbers === undefined) {
-    return 1;
-  }
-  if (numbers.length < 20) { /* R(ih) of a Runge-Kutta scheme */
-    const part = (odd) => numbers.reduce((all, c, k) =>
-      all + (k % 2 === odd ? c * Math.pow(h, k) * (k % 4 < 2 ? 1 : -1) : 0), 0);
-
-    return Math.hypot(part(0), part(1));
-  }
-  /* the largest root of a polynomial with coefficients in powers of h^2 */
   const factors = [0, 1, 2, 3].map((j) =>
-    numbers.slice(5 * j, 5 * j + 5).reduce((all, c, k) => all + c * Math.pow(h, 2 * k), 0));
+    data.growth[scheme].slice(5 * j, 5 * j + 5).reduce((all, c, k) => all + c * Math.pow(h, 2 * k), 0));
   const n = factors[3] === 0 ? 2 : 3;
   const companion = Array.from({ length: n }, (x, i) => Array.from({ length: n }, (y, j) =>
     (i === 0 ? -factors[n - 1 - j] / factors[n] : Number(i === j + 1))));
 
-  return Math.max(...(eigenvaluesOf(companion) || []).map(([re, im]) => Math.hypot(re, im)));
+  return factors[n] === 0 ? 1 : Math.max(...(eigenvaluesOf(companion) || []).map(([re, im]) => Math.hypot(re, im)));
 }
 
 /** Returns a sentence about the mode that grows fastest under a lane's scheme; "": no mode is known to grow. */
@@ -66,18 +55,18 @@ async function explain(lane, link) {
   const { e } = explainer;
   const n = e.ifbam_core_scheme_energy_begin(handle);
   const names = Array.from({ length: n }, (x, i) => explainer.read(e.ifbam_core_scheme_energy_name(handle, i)));
-  const why = { link, names, every, fault: explainer.said(handle), rows: [new Float64Array(n + 3)],
+  const why = { link, names, every, fault: explainer.said(handle), rows: [new Float64Array(n + 2)],
                 points: new Float64Array(4 * steps), steps: 0 };
-  const place = e.malloc(8 * (4 * every + n + 3));
+  const place = e.malloc(8 * (4 * every + n + 2));
   const fine = n === 0 || await explainer.slices(turn, () => {
     const some = Math.min(every, steps - why.steps);
-    const went = e.ifbam_core_scheme_energy_advance(handle, some, Math.max(0, names.indexOf(link)), place);
+    const went = e.ifbam_core_scheme_energy_advance(handle, some, Math.max(0, names.indexOf(link)), place,
+                                                    place + 32 * every);
 
-    e.ifbam_core_scheme_energy_read(handle, place + 32 * every);
     why.points.set(new Float64Array(e.memory.buffer, place, 4 * went), 4 * why.steps);
     why.steps += went;
     if (went === some) {
-      why.rows.push(new Float64Array(e.memory.buffer, place + 32 * every, n + 3).slice());
+      why.rows.push(new Float64Array(e.memory.buffer, place + 32 * every, n + 2).slice());
     }
     return went === some && why.steps < steps;
   });
@@ -175,14 +164,17 @@ function drawWhy() {
     find("loop-words").textContent = "";
   } else {
     const step = Math.min(why.steps, Math.round(state.time / stepOf(lane)));
-    const row = why.rows[Math.min(why.rows.length - 1, Math.floor(step / why.every + 1e-9))];
+    const at = Math.min(why.rows.length - 1, Math.floor(step / why.every));
+    const row = why.rows[at];
     const n = why.names.length;
     const total = why.names.reduce((all, name, i) => all + row[i], 0);
     const size = Math.max(Math.abs(total), Math.abs(row[n + 1]));
     const rest = size > 0 ? 100 * Math.abs(row[n + 1] - row[n] - total) / size : 0;
 
     showTerms(why, row);
-    find("balance").textContent = `Up to ${showNumber(row[n + 2], "s", 4)} their sum is ${showNumber(total, "J", 4)}` +
+    const until = showNumber(Math.min(at * why.every, why.steps) * stepOf(lane), "s", 4);
+
+    find("balance").textContent = `Up to ${until} their sum is ${showNumber(total, "J", 4)}` +
       (row[n] === 0 ? "" : `, and ${showNumber(row[n], "J", 4)} in steps with events`) + "; the run's energy balance " +
       `gives ${showNumber(row[n + 1], "J", 4)} (difference ${rest < 0.005 ? "below 0.01" : showShort(rest, 2)} %).`;
     find("loop-words").textContent = why.link === "" ? "" : drawLoop(find("loop-chart"), why, step);
@@ -239,5 +231,5 @@ function drawLoop(canvas, why, step) {
   });
   canvas.setAttribute("aria-label", `Force of ${why.link} over its compression: applied, and of its law`);
   return `${why.link}: force over compression, by its law (blue) and as applied (red` +
-    (wide > 1 ? `, difference drawn \u00d7 10${raised(power)}` : "") + `). The loop brings ${showNumber(area, "J", 3)}.`;
+    (wide > 1 ? `, difference \u00d7 10${raised(power)}` : "") + `). The loop brings ${showNumber(area, "J", 3)}.`;
 }

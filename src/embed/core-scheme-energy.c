@@ -1,7 +1,7 @@
 /* core-scheme-energy.c: energy that the scheme brings, per element, in a run of its own
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <math.h>
+#include <string.h>
 
 #include "embed/core-internal.h"
 #include "embed/core.h"
@@ -10,20 +10,14 @@
 size_t
 ifbam_core_scheme_energy_begin (IfbamCore *core)
 {
-  const IfbamModel *model = core->model;
-  const IfbamRunSpec *spec = &core->spec;
-  g_autofree char *reason = ifbam_scheme_energy_fault (model, spec);
-
   ifbam_core_begin (core);
   g_clear_pointer (&core->scheme_energy, ifbam_scheme_energy_free);
-  if (reason != NULL)
-    {
-      ifbam_core_fail (core, "%s", reason);
-      return 0;
-    }
+  if (!ifbam_scheme_energy_applies (core->model, &core->spec))
+    return ifbam_core_fail (core, IFBAM_SCHEME_ENERGY_FAULT), 0;
   core->scheme_energy = ifbam_scheme_energy_new (
-      ifbam_engine_by_events (model, spec) ? ifbam_event_engine_new (model, spec, FALSE)
-                                           : ifbam_compiled_engine_new (model, spec, 1));
+      ifbam_engine_by_events (core->model, &core->spec)
+          ? ifbam_event_engine_new (core->model, &core->spec, FALSE)
+          : ifbam_compiled_engine_new (core->model, &core->spec, 1));
   return core->scheme_energy->n;
 }
 
@@ -34,30 +28,20 @@ ifbam_core_scheme_energy_name (const IfbamCore *core, size_t element)
 }
 
 size_t
-ifbam_core_scheme_energy_advance (IfbamCore *core, size_t steps, size_t element, double *points)
+ifbam_core_scheme_energy_advance (IfbamCore *core, size_t steps, size_t element, double *points,
+                                  double *energy)
 {
-  IfbamSchemeEnergy *energy = core->scheme_energy;
+  IfbamSchemeEnergy *self = core->scheme_energy;
+  const size_t slot = self->term[element].slot;
+  size_t done = 0;
 
-  for (size_t i = 0; i < steps; i++)
-    {
-      if (!ifbam_scheme_energy_step (energy))
-        return i;
-      for (guint k = 0; k < 4 && points != NULL; k++)
-        points[4 * i + k] = NAN;
-      if (points != NULL && energy->term[element].slot != G_MAXSIZE)
-        ifbam_scheme_energy_loop (energy, energy->term[element].slot, &points[4 * i]);
-    }
-  return steps;
-}
-
-void
-ifbam_core_scheme_energy_read (const IfbamCore *core, double *values)
-{
-  const IfbamSchemeEnergy *energy = core->scheme_energy;
-
-  for (guint i = 0; i < energy->n; i++)
-    values[i] = energy->term[i].total;
-  values[energy->n] = energy->events.total;
-  values[energy->n + 1] = energy->measured.total;
-  values[energy->n + 2] = energy->time;
+  memset (points, 0, 4 * steps * sizeof *points);
+  for (; done < steps && ifbam_scheme_energy_step (self); done++)
+    if (slot != G_MAXSIZE)
+      ifbam_scheme_energy_loop (self, slot, &points[4 * done]);
+  for (guint i = 0; i < self->n; i++)
+    energy[i] = self->term[i].total;
+  energy[self->n] = self->events.total;
+  energy[self->n + 1] = self->measured.total;
+  return done;
 }

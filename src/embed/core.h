@@ -106,13 +106,11 @@ IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);
 IFBAM_CORE size_t ifbam_core_scheme_energy_begin (IfbamCore *core);
 IFBAM_CORE const char *ifbam_core_scheme_energy_name (const IfbamCore *core, size_t element);
 /* Advances by a number of steps; returns how many it did until values were not finite. points: for
- * each step of the first link of an element (NaN: it has none) its compression before and after the
- * step, the applied force, and the force of its law (steps)(4); may be NULL. */
+ * each step of the first link of an element (0: it has none) its compression before and after the
+ * step, the applied force, and the force of its law (steps)(4). energy: since the start [J] of each
+ * element, of steps with events, and the rest of the run's energy balance (elements + 2). */
 IFBAM_CORE size_t ifbam_core_scheme_energy_advance (IfbamCore *core, size_t steps, size_t element,
-                                                    double *points);
-/* Writes the energy since the start [J] of each element, of steps with events, and the rest of the
- * run's energy balance, then the time [s] (elements + 3). */
-IFBAM_CORE void ifbam_core_scheme_energy_read (const IfbamCore *core, double *values);
+                                                    double *points, double *energy);
 
 /* Returns the state on which all later steps depend, as a self-describing block of bytes
  * (engine/snapshot.h). It is valid until the next call; NULL: the run has failed. */

@@ -1,8 +1,8 @@
 /* scheme-energy.h: energy that a scheme itself brings into a network, per element and step
  *
  * In a step let E be the kinetic and potential energy, D the dissipated energy, S the external
- * work. The scheme leaves a rest E' - E + D - S of the energy balance. It is a sum over the elements
- * (README.md, energy of a scheme):
+ * work. The scheme leaves a rest E' - E + D - S of the energy balance, a sum over the elements
+ * (src/run/README.md, energy of a scheme):
  *
  *   link         W + V' - V + D     W: work of the force that the scheme applied, along x' - x
  *   source       W - S              of a field, such as gravity: W + V' - V
@@ -23,37 +23,29 @@ typedef struct
   gsize slot;         /* of the element's first link; G_MAXSIZE: it has no link */
 } IfbamSchemeEnergyTerm;
 
-/* A network at a sample. */
 typedef struct
 {
-  double *position, *rate; /* of all nodes (n_nodes) [m, m/s] */
-  double *stored;          /* of links and fields, per term (n + 1) [J] */
-  double *power;           /* dissipated minus supplied, per term (n + 1) [W] */
-  double *power_before;    /* the same just before the sample (n + 1) [W] */
-} IfbamSchemeEnergySample;
-
-typedef struct
-{
-  guint n;                     /* elements that can have energy from the scheme */
-  IfbamSchemeEnergyTerm *term; /* in file order (n), then one of fixed elements, always 0 */
-  IfbamSchemeEnergyTerm sum;   /* of the terms */
-  /* rest of the energy balance in steps with an event: a one-step scheme replaces the run's, and
-   * all terms are 0 */
-  IfbamSchemeEnergyTerm events;
-  IfbamSchemeEnergyTerm measured; /* the rest of the energy balance of a run */
-  double time;                    /* of the sample [s] */
-  IfbamSchemeEnergySample before, now;
-  double *force; /* applied in the last step, of links and sources (n_slots + n_sources) [N] */
-
-  IfbamEngine *engine; /* owned */
-  IfbamEnergyBalance *balance;
-  guint32 *of_slot, *of_node;   /* terms (n_slots + n_sources), (n_nodes) */
-  double balance_now, at_start; /* rests plus energy at the start [J] */
+  guint n;                     /* elements other than fixed nodes */
+  IfbamSchemeEnergyTerm *term; /* in file order (n), then fixed nodes, always 0 */
+  /* of the terms; rest of the energy balance of the run in steps with an event, where a one-step
+   * scheme replaces the run's and all terms are 0; this rest in all steps */
+  IfbamSchemeEnergyTerm sum, events, measured;
+  double time;                      /* of the sample [s] */
+  double *position[2], *rate[2];    /* of all nodes before and after the last step (n_nodes) */
+  double *force;                    /* applied in it, of links and sources (n_slots + n_sources) */
+  double *closing, *opening;        /* parts of terms: at the end of a step, in the next (n + 1) */
+  double balance, balance_at_start; /* rests plus energy at the start [J] */
+  guint32 *of_node, *of_slot;       /* terms (n_nodes), (n_slots + n_sources) */
+  IfbamEngine *engine;              /* owned */
+  IfbamEnergyBalance *ledger;
 } IfbamSchemeEnergy;
 
-/* Returns the reason why there is no account of a network under a scheme (transfer full); NULL:
- * there is one. */
-char *ifbam_scheme_energy_fault (const IfbamModel *model, const IfbamRunSpec *spec);
+/* Returns FALSE if a scheme or network has no account, for the reason of this text. */
+#define IFBAM_SCHEME_ENERGY_FAULT                                                                  \
+  "the energy that a scheme brings is computed for fixed steps of original, averaged, euler, "     \
+  "symplectic-euler and verlet, without contacts, switches, constraints and mechanisms; with "     \
+  "scheduled events for original and averaged"
+gboolean ifbam_scheme_energy_applies (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* Starts an engine and returns its account, which owns it: the compiled engine, or with scheduled
  * events the event engine. */

@@ -239,89 +239,77 @@ write_growing_mode (GString *text, const IfbamLoaded *loaded)
 {
   const IfbamRunSpec *spec = &loaded->spec;
   g_autoptr (IfbamStability) stability = ifbam_stability_new (loaded->model, spec, FALSE, NULL);
-  double omega, most = -INFINITY;
-  IfbamGrowth growth;
+  double omega = 0, most = -INFINITY, rate;
 
   if (stability == NULL)
     return;
-  omega = stability->fastest;
-  growth = ifbam_stability_growth (stability, spec->scheme, spec->step);
+  rate = ifbam_stability_growth (stability, spec->scheme, spec->step).rate;
   for (gsize i = 0; i < stability->n_modes; i++)
     {
-      const double complex mode = stability->mode[i];
-      const double one = ifbam_scheme_growth_damped (spec->scheme, cabs (mode) * spec->step,
-                                                     -2 * creal (mode) * spec->step, NULL);
+      const double complex mode = spec->step * stability->mode[i];
+      const double growth =
+          ifbam_scheme_growth_damped (spec->scheme, cabs (mode), -2 * creal (mode), NULL);
 
-      omega = one > most ? fabs (cimag (mode)) : omega;
-      most = fmax (most, one);
+      omega = growth > most ? fabs (cimag (stability->mode[i])) : omega;
+      most = fmax (most, growth);
     }
-  if (growth.rate > 0)
-    g_string_append_printf (text,
-                            "Mode that grows: %s%.6g Hz, its amplitude by the factor %.9g in "
-                            "each step.\n",
-                            stability->mode == NULL && stability->fastest_is_bound ? "at most "
-                                                                                   : "",
-                            omega / (2 * G_PI), exp (growth.rate * spec->step));
-  else if (!isnan (growth.rate))
+  if (rate > 0)
+    g_string_append_printf (
+        text, "Mode that grows: %.6g Hz, its amplitude by the factor %.9g in each step.\n",
+        (stability->mode != NULL ? omega : stability->fastest) / (2 * G_PI),
+        exp (rate * spec->step));
+  else if (!isnan (rate))
     g_string_append (text, "No mode grows at this step.\n");
 }
 
+/* Writes the energies of all elements, their sum, and the rest of the energy balance. */
 static void
-write_term (GString *text, const IfbamSchemeEnergyTerm *term, int width)
-{
-  g_string_append_printf (text, "  %-*s  %14.6g  %14.6g\n", width, term->name, term->step + 0.0,
-                          term->total + 0.0);
-}
-
-static void
-write_energy (GString *text, const IfbamSchemeEnergy *energy, int cycle, int width)
+write_energy (GString *text, const IfbamSchemeEnergy *energy)
 {
   const IfbamSchemeEnergyTerm difference = {
     .name = "difference",
     .step = energy->measured.step - energy->events.step - energy->sum.step,
     .total = energy->measured.total - energy->events.total - energy->sum.total,
   };
+  const IfbamSchemeEnergyTerm *sums[] = { &energy->sum, &energy->events, &energy->measured,
+                                          &difference };
 
-  g_string_append_printf (text, "Step %d, t = %.9g s\n", cycle, energy->time);
-  for (guint i = 0; i < energy->n; i++)
-    write_term (text, &energy->term[i], width);
-  write_term (text, &energy->sum, width);
-  if (energy->events.total != 0)
-    write_term (text, &energy->events, width);
-  write_term (text, &energy->measured, width);
-  write_term (text, &difference, width);
+  for (guint i = 0; i < energy->n + G_N_ELEMENTS (sums); i++)
+    {
+      const IfbamSchemeEnergyTerm *term = i < energy->n ? &energy->term[i] : sums[i - energy->n];
+
+      if (term != &energy->events || term->total != 0)
+        g_string_append_printf (text, "  %-16s  %14.6g  %14.6g\n", term->name, term->step + 0.0,
+                                term->total + 0.0);
+    }
 }
 
 static int
-print_energy (const IfbamNetworkOptions *options, const char *path, int cycles)
+print_energy (const IfbamNetworkOptions *options, const char *path, int steps)
 {
   g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSchemeEnergy) energy = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *reason = NULL;
-  int width = strlen ("difference");
   gboolean goes_on = TRUE;
 
   if (!ifbam_load (&loaded, options, path, FALSE, &error))
     return ifbam_command_fail (error);
-  reason = ifbam_scheme_energy_fault (loaded.model, &loaded.spec);
-  if (reason != NULL)
-    return ifbam_loaded_fail (&loaded,
-                              g_error_new_literal (IFBAM_ERROR, IFBAM_ERROR_USAGE, reason));
+  if (!ifbam_scheme_energy_applies (loaded.model, &loaded.spec))
+    return ifbam_loaded_fail (
+        &loaded, g_error_new_literal (IFBAM_ERROR, IFBAM_ERROR_USAGE, IFBAM_SCHEME_ENERGY_FAULT));
   energy =
       ifbam_scheme_energy_new (ifbam_engine_by_events (loaded.model, &loaded.spec)
                                    ? ifbam_event_engine_new (loaded.model, &loaded.spec, FALSE)
                                    : ifbam_compiled_engine_new (loaded.model, &loaded.spec, 1));
-  for (guint i = 0; i < energy->n; i++)
-    width = MAX (width, (int) strlen (energy->term[i].name));
-  g_string_append_printf (text, "Energy that %s brings [J]\n  %-*s  %14s  %14s\n",
-                          loaded.spec.scheme->name, width, "", "in this step", "so far");
-  for (int cycle = 1; cycle <= cycles && goes_on; cycle++)
+  g_string_append_printf (text, "Energy that %s brings [J]\n%34s  %14s\n", loaded.spec.scheme->name,
+                          "in this step", "so far");
+  for (int step = 1; step <= steps && goes_on; step++)
     {
       goes_on = ifbam_scheme_energy_step (energy);
-      write_energy (text, energy, cycle, width);
-      if (text->len > 1 << 16 && !print_line (text, NULL, "", &error))
+      g_string_append_printf (text, "Step %d, t = %.9g s\n", step, energy->time);
+      write_energy (text, energy);
+      if (!print_line (text, NULL, "", &error))
         return ifbam_command_fail (error);
     }
   if (!goes_on)
