@@ -10,7 +10,7 @@ let explainer = null; /* core that runs again for these energies */
 let explainTimer = 0;
 
 /** Returns the amplitude's factor per step of an undamped mode, h = angular frequency * step: the largest root of the
- * scheme's characteristic polynomial, whose coefficients are polynomials of h^2. 1: not known. */
+ * characteristic polynomial of the scheme with coefficients in powers of h^2. 1: not known. */
 function growthPerStep(scheme, h) {
   const factors = [0, 1, 2, 3].map((j) =>
     data.growth[scheme].slice(5 * j, 5 * j + 5).reduce((all, c, k) => all + c * Math.pow(h, 2 * k), 0));
@@ -23,12 +23,14 @@ function growthPerStep(scheme, h) {
 
 /** Returns a sentence about the mode that grows fastest under a lane's scheme; "": no mode is known to grow. */
 function growingMode(lane) {
-  let [most, frequency] = [1 + 1e-12, 0];
+  let [most, frequency] = [1, 0];
 
   for (const f of modesNow(lane.run)) {
-    const factor = growthPerStep(lane.name, 2 * Math.PI * f * stepOf(lane));
+    const h = 2 * Math.PI * f * stepOf(lane);
+    const factor = growthPerStep(lane.name, h);
 
-    [most, frequency] = factor > most ? [factor, f] : [most, frequency];
+    /* Less is a rounding error of the roots, which are near each other. */
+    [most, frequency] = factor > Math.max(most, 1 + 1e-13 / h) ? [factor, f] : [most, frequency];
   }
   const by = most < 2 ? `by ${showShort(100 * (most - 1), 3)} %` : `\u00d7 ${showShort(most, 4)}`;
 
@@ -103,7 +105,7 @@ function explainSoon() {
   }, 150);
 }
 
-/** Chooses the link whose loop is drawn. */
+/** Chooses the link for the loop. */
 function chooseLoop(name) {
   state.loop = name;
   explainSoon();
