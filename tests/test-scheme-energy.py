@@ -10,7 +10,7 @@ import tempfile
 
 from expect import by_effort, check, finish, ifbam, networks
 
-STEPS = by_effort(100, 400, 10000)
+STEPS = by_effort(100, 250, 10000)
 SMOOTH = 28  # shipped networks without contacts, switches, constraints and mechanisms
 HEAD = "[network]\nscheme = {}\nstep = 5 ms\nduration = 10 s\nsample = 5 ms\n"
 ONE = HEAD + """[ground wall]
@@ -93,13 +93,13 @@ check("No mode grows" in account(write("stable", ONE.format("verlet")), 3)[0].st
 # All smooth shipped networks: the sum of the elements against the rest of the run's energy balance.
 worst, smooth = (0.0, ""), set()
 for path in sorted(glob.glob(os.path.join(networks, "*.ini"))):
-    for scheme in ("original", "averaged"):
+    for scheme in "original", "averaged":
         name = os.path.basename(path)[:-4] + " " + scheme
         done, table = account(path, STEPS, "--scheme", scheme)
         if done.returncode != 0:
             check("the energy that a scheme brings is computed for" in done.stderr or "has none" in done.stderr,
                   name + ": is refused with the reason", done.stderr)
-            continue
+            break
         smooth.add(os.path.basename(path))
         step = re.search(r"^Step 1, t = (\S+) s", done.stdout, re.M)[1]
         energy = rows(path, "network.energy,network.dissipated,network.supplied", "--scheme", scheme, "--sample", step,

@@ -40,7 +40,7 @@ function growingMode(lane) {
 
 /** Returns the links with a loop. */
 function loopLinks() {
-  return data.speakers.filter(({ name }) => data.plane.links.length === 0 && network.ends(name));
+  return data.speakers.filter(({ name }) => network.ends(name));
 }
 
 /** Returns the energies of a lane: at instants all sums, at each step the loop's point of a link. Null: cancelled by a
@@ -100,6 +100,7 @@ function explainSoon() {
     if (why.fault === "" && state.loop === "") {
       chooseLoop(largestLink(why));
     }
+    find("growing").textContent = growingMode(lane);
     drawWhy();
     count("explained");
   }, 150);
@@ -181,7 +182,6 @@ function drawWhy() {
       `gives ${showNumber(row[n + 1], "J", 4)} (difference ${rest < 0.005 ? "below 0.01" : showShort(rest, 2)} %).`;
     find("loop-words").textContent = why.link === "" ? "" : drawLoop(find("loop-chart"), why, step);
   }
-  find("growing").textContent = growingMode(lane);
 }
 
 /** Draws a link's force over its compression: as applied by the scheme, and of its law. Returns a legend. */
