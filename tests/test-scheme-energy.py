@@ -88,6 +88,10 @@ done, table = account(path, 12)
 said = re.search(r"Mode that grows: (\S+) Hz, its amplitude by the factor (\S+) in", done.stdout)
 check(said is not None and near(float(said[1]), 10 / 6.283185307179586) and near(float(said[2]), root), "verlet beyond its step", done.stdout[-200:])
 check(near(table[-1]["sum"], table[-1]["measured"]) and table[-1]["sum"] > 1e3, "and its energy, which the mass gets")
+done = account(write("rk4", ONE.format("rk4").replace("5 ms", "300 ms")), 1)[0]
+said = re.search(r"Mode that grows: (\S+) Hz, its amplitude by the factor (\S+) in", done.stdout)
+check(done.returncode == 0 and "No energy per element" in done.stdout and said is not None
+      and near(float(said[2]), abs(sum((3j) ** k / n for k, n in enumerate((1, 1, 2, 6, 24))))), "rk4 beyond its step", done.stdout)
 check("No mode grows" in account(write("stable", ONE.format("verlet")), 3)[0].stdout, "verlet within its step")
 
 # All smooth shipped networks: the sum of the elements against the rest of the run's energy balance.

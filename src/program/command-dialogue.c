@@ -291,19 +291,25 @@ print_energy (const IfbamNetworkOptions *options, const char *path, int steps)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSchemeEnergy) energy = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
-  gboolean goes_on = TRUE;
+  gboolean goes_on;
 
   if (!ifbam_load (&loaded, options, path, FALSE, &error))
     return ifbam_command_fail (error);
-  if (!ifbam_scheme_energy_applies (loaded.model, &loaded.spec))
+  goes_on = ifbam_scheme_energy_applies (loaded.model, &loaded.spec);
+  if (!goes_on && loaded.model->unbatched_links->len > 0)
     return ifbam_loaded_fail (
         &loaded, g_error_new_literal (IFBAM_ERROR, IFBAM_ERROR_USAGE, IFBAM_SCHEME_ENERGY_FAULT));
-  energy =
-      ifbam_scheme_energy_new (ifbam_engine_by_events (loaded.model, &loaded.spec)
-                                   ? ifbam_event_engine_new (loaded.model, &loaded.spec, FALSE)
-                                   : ifbam_compiled_engine_new (loaded.model, &loaded.spec, 1));
-  g_string_append_printf (text, "Energy that %s brings [J]\n%34s  %14s\n", loaded.spec.scheme->name,
-                          "in this step", "so far");
+  if (!goes_on)
+    g_string_append (text, "No energy per element: " IFBAM_SCHEME_ENERGY_FAULT ".\n");
+  else
+    {
+      energy =
+          ifbam_scheme_energy_new (ifbam_engine_by_events (loaded.model, &loaded.spec)
+                                       ? ifbam_event_engine_new (loaded.model, &loaded.spec, FALSE)
+                                       : ifbam_compiled_engine_new (loaded.model, &loaded.spec, 1));
+      g_string_append_printf (text, "Energy that %s brings [J]\n%34s  %14s\n",
+                              loaded.spec.scheme->name, "in this step", "so far");
+    }
   for (int step = 1; step <= steps && goes_on; step++)
     {
       goes_on = ifbam_scheme_energy_step (energy);
@@ -312,7 +318,7 @@ print_energy (const IfbamNetworkOptions *options, const char *path, int steps)
       if (!print_line (text, NULL, "", &error))
         return ifbam_command_fail (error);
     }
-  if (!goes_on)
+  if (!goes_on && energy != NULL)
     g_string_append (text, "The run diverges: values are not finite.\n");
   write_growing_mode (text, &loaded);
   return ifbam_command_print (text->str);
