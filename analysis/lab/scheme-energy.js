@@ -38,9 +38,9 @@ function growingMode(lane) {
     `${showNumber(frequency, "Hz", 4)} grows: its amplitude ${by} in each step.`;
 }
 
-/** Returns the links with a loop. */
+/** Returns the names of links, which have a loop. */
 function loopLinks() {
-  return data.speakers.filter(({ name }) => network.ends(name));
+  return data.speakers.map(({ name }) => name).filter((name) => network.ends(name));
 }
 
 /** Returns the energies of a lane: at instants all sums, at each step the loop's point of a link. Null: cancelled by a
@@ -82,7 +82,8 @@ async function explain(lane, link) {
 function largestLink(why) {
   const energyOf = (name) => why.rows[why.rows.length - 1][why.names.indexOf(name)];
 
-  return loopLinks().reduce((best, { name }) => (best === "" || energyOf(name) > energyOf(best) ? name : best), "");
+  return loopLinks().filter((name) => why.names.includes(name))
+    .reduce((best, name) => (best === "" || energyOf(name) > energyOf(best) ? name : best), "");
 }
 
 /** Explains the lower lane when nothing is being moved, if the panel is visible. */
@@ -90,14 +91,16 @@ function explainSoon() {
   clearTimeout(explainTimer);
   explainTimer = setTimeout(async () => {
     const lane = state.lanes[state.lanes.length - 1];
-    const isKnown = lane.why !== undefined && (lane.why.fault !== "" || lane.why.link === state.loop);
-    const why = !isSeen(find("loop-chart")) || isKnown ? null : await explain(lane, state.loop);
+    const link = state.loop;
+    const isKnown = lane === undefined || (lane.why !== undefined && (lane.why.fault !== "" || lane.why.link === link));
+    const why = isKnown || !isSeen(find("loop-chart")) ? null : await explain(lane, link);
 
     if (why === null) {
       return;
     }
     Object.assign(lane, { why });
-    if (why.fault === "" && state.loop === "") {
+    /* At first, or without the link of the last loop */
+    if (why.fault === "" && !why.names.includes(link)) {
       chooseLoop(largestLink(why));
     }
     find("growing").textContent = growingMode(lane);
@@ -127,7 +130,7 @@ function showTerms(why, row) {
   const terms = termsOf(why, row);
   const most = Math.max(...terms.map(([, energy]) => Math.abs(energy)));
   const list = find("terms");
-  const links = loopLinks().map(({ name }) => name);
+  const links = loopLinks();
 
   if (list.dataset.names !== terms.map(([name]) => name).join()) {
     list.dataset.names = terms.map(([name]) => name).join();
@@ -180,7 +183,7 @@ function drawWhy() {
     find("balance").textContent = `Up to ${until} their sum is ${showNumber(total, "J", 4)}` +
       (row[n] === 0 ? "" : `, and ${showNumber(row[n], "J", 4)} in steps with events`) + "; the run's energy balance " +
       `gives ${showNumber(row[n + 1], "J", 4)} (difference ${rest < 0.005 ? "below 0.01" : showShort(rest, 2)} %).`;
-    find("loop-words").textContent = why.link === "" ? "" : drawLoop(find("loop-chart"), why, step);
+    find("loop-words").textContent = !why.names.includes(why.link) ? "" : drawLoop(find("loop-chart"), why, step);
   }
 }
 
