@@ -42,7 +42,7 @@ static const char *const backlash_modes[] = { "free",
 static inline int
 backlash_side (int mode)
 {
-  const int own = IFBAM_IS_WATCHED (mode) ? IFBAM_WATCHED (mode) : mode;
+  const int own = IFBAM_IS_LAW_QUANTITY (mode) ? IFBAM_LAW_QUANTITY (mode) : mode;
 
   return own == BACKLASH_FREE                                                ? 0
          : own <= BACKLASH_FORWARD_PARTED || own == BACKLASH_FORWARD_LIMITED ? 1
@@ -78,13 +78,13 @@ backlash_flank (const BacklashLaw *p)
 static inline int
 backlash_flank_mode (int mode)
 {
-  const int own = IFBAM_IS_WATCHED (mode) ? IFBAM_WATCHED (mode) : mode;
+  const int own = IFBAM_IS_LAW_QUANTITY (mode) ? IFBAM_LAW_QUANTITY (mode) : mode;
   const int flank = own == BACKLASH_FREE                                  ? CONTACT_OPEN
                     : own == BACKLASH_FORWARD || own == BACKLASH_BACKWARD ? CONTACT_CLOSED
                     : own >= BACKLASH_FORWARD_LIMITED                     ? CONTACT_LIMITED
                                                                           : CONTACT_PARTED;
 
-  return IFBAM_IS_WATCHED (mode) ? IFBAM_WATCHED (flank) : flank;
+  return IFBAM_IS_LAW_QUANTITY (mode) ? IFBAM_LAW_QUANTITY (flank) : flank;
 }
 
 static inline double
@@ -96,7 +96,7 @@ backlash_force (const BacklashLaw *p, int mode, double delta, double rate)
   const double force =
       contact_force (&flank, backlash_flank_mode (mode), side * delta, side * rate);
 
-  return IFBAM_IS_WATCHED (mode) ? force : side * force;
+  return IFBAM_IS_LAW_QUANTITY (mode) ? force : side * force;
 }
 
 static inline double
@@ -157,7 +157,7 @@ backlash_guards (const BacklashLaw *p, int mode, IfbamGuard *guards)
   n = contact_guards (&flank, backlash_flank_mode (mode), guards);
   for (int i = 0; i < n; i++)
     {
-      if (guards[i].kind != IFBAM_GUARD_WATCHED)
+      if (guards[i].kind != IFBAM_GUARD_LAW)
         guards[i].factor *= side;
       guards[i].next = backlash_both (guards[i].next, side);
     }
@@ -165,7 +165,7 @@ backlash_guards (const BacklashLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-backlash_relation (const BacklashLaw *p, int mode)
+backlash_constraint (const BacklashLaw *p, int mode)
 {
   (void) p;
   return (IfbamConstraint){ .idle = mode == BACKLASH_FREE };

@@ -25,7 +25,7 @@ backlash_fault (IfbamElement *element, const char **key)
                              key);
 }
 
-IFBAM_DEFINE_LAW (BacklashLaw, backlash, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES),
+IFBAM_DEFINE_LAW (BacklashLaw, backlash, (FORCE, MODE, GUARDS, CONSTRAINT, EVENT, SLOPES),
                   .modes = backlash_modes)
 
 IFBAM_DEFINE_LINK (Backlash, backlash, BacklashLaw, backlash, .name = "backlash",

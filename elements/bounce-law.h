@@ -24,7 +24,7 @@ bounce_mode (const BounceLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-bounce_relation (const BounceLaw *p, int mode)
+bounce_constraint (const BounceLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT,
@@ -48,7 +48,7 @@ bounce_friction_mode (const BounceLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-bounce_friction_relation (const BounceLaw *p, int mode)
+bounce_friction_constraint (const BounceLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,

@@ -33,10 +33,10 @@ bounce_fault (IfbamElement *element, const char **key)
              : NULL;
 }
 
-IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, RELATION, EVENT), .modes = friction_modes,
-                  .name = "friction", .acts = bounce_friction_acts)
+IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, CONSTRAINT, EVENT), .modes = friction_modes,
+                  .name = "friction", .has_effect = bounce_friction_acts)
 
-IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, RELATION), .modes = modes, .events = events,
+IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, CONSTRAINT), .modes = modes, .events = events,
                   .next = &bounce_friction_law)
 
 IFBAM_DEFINE_LINK (Bounce, bounce, BounceLaw, bounce, .name = "bounce",

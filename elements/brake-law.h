@@ -31,7 +31,7 @@ rail_brake_mode (const RailBrakeLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-rail_brake_relation (const RailBrakeLaw *p, int mode)
+rail_brake_constraint (const RailBrakeLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT, .gap = p->gap, .idle = 1 };
@@ -47,7 +47,7 @@ rail_brake_friction_mode (const RailBrakeLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-rail_brake_friction_relation (const RailBrakeLaw *p, int mode)
+rail_brake_friction_constraint (const RailBrakeLaw *p, int mode)
 {
   const double most = p->static_friction < 0 ? p->friction : p->static_friction;
 
@@ -75,9 +75,9 @@ brake_mode (const BrakeLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-brake_relation (const BrakeLaw *p, int mode)
+brake_constraint (const BrakeLaw *p, int mode)
 {
-  return rail_brake_relation (&p->rail, mode);
+  return rail_brake_constraint (&p->rail, mode);
 }
 
 static inline int
@@ -87,9 +87,9 @@ brake_friction_mode (const BrakeLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-brake_friction_relation (const BrakeLaw *p, int mode)
+brake_friction_constraint (const BrakeLaw *p, int mode)
 {
-  IfbamConstraint relation = rail_brake_friction_relation (&p->rail, mode);
+  IfbamConstraint relation = rail_brake_friction_constraint (&p->rail, mode);
 
   relation.breakaway *= p->radius;
   relation.coulomb *= p->radius;

@@ -54,9 +54,9 @@ brake_fault (IfbamElement *element, const char **key)
              : NULL;
 }
 
-IFBAM_DEFINE_LAW (BrakeLaw, brake_friction, (MODE, RELATION, EVENT), .modes = friction_modes,
+IFBAM_DEFINE_LAW (BrakeLaw, brake_friction, (MODE, CONSTRAINT, EVENT), .modes = friction_modes,
                   .name = "friction")
-IFBAM_DEFINE_LAW (BrakeLaw, brake, (MODE, RELATION), .modes = modes, .events = events,
+IFBAM_DEFINE_LAW (BrakeLaw, brake, (MODE, CONSTRAINT), .modes = modes, .events = events,
                   .geometry = &ifbam_pad, .next = &brake_friction_law)
 
 IFBAM_DEFINE_LINK (
@@ -71,9 +71,9 @@ IFBAM_DEFINE_LINK (
 
 /* The brake along a line */
 
-IFBAM_DEFINE_LAW (RailBrakeLaw, rail_brake_friction, (MODE, RELATION, EVENT),
+IFBAM_DEFINE_LAW (RailBrakeLaw, rail_brake_friction, (MODE, CONSTRAINT, EVENT),
                   .modes = friction_modes, .name = "friction")
-IFBAM_DEFINE_LAW (RailBrakeLaw, rail_brake, (MODE, RELATION), .modes = modes, .events = events,
+IFBAM_DEFINE_LAW (RailBrakeLaw, rail_brake, (MODE, CONSTRAINT), .modes = modes, .events = events,
                   .geometry = &ifbam_pad, .next = &rail_brake_friction_law)
 
 IFBAM_DEFINE_LINK (

@@ -243,7 +243,7 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
           place[i] = start[c] + along[c] * way;
         }
       member.tail = tails[c];
-      member.open = TRUE;
+      member.is_guess = TRUE;
       series[1] = (IfbamSeries){ place, n, NULL };
       builder->add_nodes (builder, element, &member, n);
     }

@@ -46,8 +46,9 @@ static const IfbamParam characteristic_params[] = {
   IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (CharacteristicLaw, characteristic, (FORCE, MODE, GUARDS, NO_RELATION, EVENT),
-                  .ends = &ifbam_distance, .first_of_ends = IFBAM_NUMBERS_OF (CharacteristicLaw))
+IFBAM_DEFINE_LAW (CharacteristicLaw, characteristic, (FORCE, MODE, GUARDS, NO_CONSTRAINT, EVENT),
+                  .ends = &ifbam_distance,
+                  .first_of_ends = IFBAM_N_PARAMETERS_OF (CharacteristicLaw))
 
 IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicInPlane, characteristic,
                    .name = "characteristic", .summary = "force law given by points",

@@ -21,7 +21,7 @@ clutch_mode (const ClutchLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-clutch_relation (const ClutchLaw *p, int mode)
+clutch_constraint (const ClutchLaw *p, int mode)
 {
   (void) p, (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_ONE_WAY, .idle = 1 };

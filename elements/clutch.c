@@ -11,7 +11,7 @@ static const IfbamParam clutch_params[] = {
 static const char *const modes[] = { "free", "engaged", NULL };
 static const char *const events[] = { "disengage", "engage", NULL };
 
-IFBAM_DEFINE_LAW (ClutchLaw, clutch, (MODE, RELATION), .modes = modes, .events = events)
+IFBAM_DEFINE_LAW (ClutchLaw, clutch, (MODE, CONSTRAINT), .modes = modes, .events = events)
 
 IFBAM_DEFINE_LINK (Clutch, clutch, ClutchLaw, clutch, .name = "clutch",
                    .summary = "one-way clutch: the left is never faster than the right",
@@ -32,7 +32,7 @@ static const char *const valve_modes[] = { "open", "shut", NULL };
 static const IfbamLaw check_valve_law = { .modes = valve_modes,
                                           .events = valve_modes,
                                           .mode = clutch_slot_mode,
-                                          .relation = clutch_slot_relation };
+                                          .constraint = clutch_slot_constraint };
 
 IFBAM_DEFINE_LINK (CheckValve, check_valve, ClutchLaw, check_valve, .name = "check-valve",
                    .summary = "check valve: from left to right only",

@@ -20,7 +20,7 @@ static const struct
 {
   GType (*type) (void);
   const char *letter;
-  const char *keys[IFBAM_MOST_COLUMNS + 1];
+  const char *keys[IFBAM_MAX_FILE_COLUMNS + 1];
 } kinds[] = {
   [IFBAM_COLUMNS_MASS] = { ifbam_mass_get_type, "m", { "mass", "position", "velocity" } },
   [IFBAM_COLUMNS_SPRING] = { ifbam_spring_get_type, "k", { "stiffness", "quadratic", "cubic" } },
@@ -61,7 +61,7 @@ ifbam_columns_data_free (IfbamColumnsData *data)
       IfbamColumnsData *earlier = data->earlier;
 
       for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
-        for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+        for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
           g_clear_pointer (&data->values[k][c], g_variant_unref);
       g_clear_pointer (&data->part, free_part);
       g_free (data->left);

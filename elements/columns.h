@@ -14,7 +14,7 @@ typedef enum
   IFBAM_N_COLUMNS_KINDS,
 } IfbamColumnsKind;
 
-#define IFBAM_MOST_COLUMNS 3 /* of a kind */
+#define IFBAM_MAX_FILE_COLUMNS 3 /* of a kind */
 
 /* Return a kind's class, and its keys with columns, required one first (static,
  * NULL-terminated). */
@@ -29,7 +29,7 @@ struct _IfbamColumnsData
   IfbamRowsPart *part;      /* the rows that are here (owned); NULL: all */
   /* Columns of a kind's parameters, in the order of its keys (GVariant "ad", n_nodes or n_links,
    * owned); NULL: none. NaN where a link is not of the kind. */
-  GVariant *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MOST_COLUMNS];
+  GVariant *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MAX_FILE_COLUMNS];
   guint32 *left, *right; /* nodes by row; from n_nodes on: nodes of the key `outer` */
   guint8 *kinds;         /* bit 0: a spring, bit 1: a damper */
   char *path;            /* the file read, its time of change, and the count of outer nodes then */

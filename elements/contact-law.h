@@ -76,7 +76,7 @@ contact_guards (const ContactLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-contact_relation (const ContactLaw *p, int mode)
+contact_constraint (const ContactLaw *p, int mode)
 {
   (void) p;
   return (IfbamConstraint){ .idle = mode == CONTACT_OPEN };

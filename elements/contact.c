@@ -30,9 +30,9 @@ contact_fault (IfbamElement *element, const char **key)
                              key);
 }
 
-IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES),
+IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, CONSTRAINT, EVENT, SLOPES),
                   .modes = modes, .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_NUMBERS_OF (ContactLaw))
+                  .first_of_ends = IFBAM_N_PARAMETERS_OF (ContactLaw))
 
 IFBAM_DEFINE_LINK (
     Contact, contact, ContactInPlane, contact, .name = "contact",

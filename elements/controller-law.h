@@ -87,7 +87,7 @@ controller_mode (const ControllerLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-controller_relation (const ControllerLaw *p, int mode)
+controller_constraint (const ControllerLaw *p, int mode)
 {
   (void) p, (void) mode;
   return (IfbamConstraint){ .idle = 1 };

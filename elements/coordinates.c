@@ -17,7 +17,7 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
       IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
       const double inertia = coordinate->inertia_of == NULL ? 0 : coordinate->inertia_of (owner);
       const IfbamMember member = {
-        .info = info, .letter = coordinate->letter, .lone = TRUE, .series = series
+        .info = info, .letter = coordinate->letter, .is_single = TRUE, .series = series
       };
 
       for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
@@ -28,8 +28,8 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
           if (keys[k] == NULL)
             continue;
           if (k == 0 || ifbam_element_is_set (owner, param))
-            series[k] =
-                (IfbamSeries){ ifbam_element_number (owner, &owner->info->params[param]), 1, NULL };
+            series[k] = (IfbamSeries){ ifbam_element_parameter (owner, &owner->info->params[param]),
+                                       1, NULL };
         }
       if (coordinate->inertia_of != NULL)
         series[0].values = &inertia;

@@ -49,7 +49,7 @@ damped_limits (const DampedLaw *p)
 static inline double
 damped_force (const DampedLaw *p, int mode, double elastic, double rate)
 {
-  if (IFBAM_IS_WATCHED (mode))
+  if (IFBAM_IS_LAW_QUANTITY (mode))
     return elastic - p->damping * rate;
   switch (mode)
     {
@@ -110,7 +110,7 @@ damped_mode (const DampedLaw *p, double overlap, double elastic, double rate)
   if (damped_force (p, CONTACT_CLOSED, elastic, rate) < 0)
     return CONTACT_PARTED;
   return (int) p->law == DAMPED_BOUNDED
-                 && damped_force (p, IFBAM_WATCHED (CONTACT_CLOSED), elastic, rate) < 0
+                 && damped_force (p, IFBAM_LAW_QUANTITY (CONTACT_CLOSED), elastic, rate) < 0
              ? CONTACT_LIMITED
              : CONTACT_CLOSED;
 }
@@ -128,10 +128,10 @@ damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
   const IfbamGuard leave = { IFBAM_GUARD_POSITION, 1, -gap, CONTACT_OPEN };
   const IfbamGuard pull = { product ? IFBAM_GUARD_RATE : IFBAM_GUARD_FORCE, 1, pulls,
                             CONTACT_PARTED };
-  const IfbamGuard push = { product ? IFBAM_GUARD_RATE : IFBAM_GUARD_WOULD, -1, -pulls,
+  const IfbamGuard push = { product ? IFBAM_GUARD_RATE : IFBAM_GUARD_NEXT_FORCE, -1, -pulls,
                             CONTACT_CLOSED };
-  const IfbamGuard limit = { IFBAM_GUARD_WATCHED, 1, 0, CONTACT_LIMITED };
-  const IfbamGuard give = { IFBAM_GUARD_WATCHED, -1, 0, CONTACT_CLOSED };
+  const IfbamGuard limit = { IFBAM_GUARD_LAW, 1, 0, CONTACT_LIMITED };
+  const IfbamGuard give = { IFBAM_GUARD_LAW, -1, 0, CONTACT_CLOSED };
   int n = 0;
 
   switch (mode)

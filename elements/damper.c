@@ -12,7 +12,7 @@ static const IfbamParam damper_params[] = {
 };
 
 IFBAM_DEFINE_LAW (DamperLaw, damper, (SMOOTH, DIFFERENCE_1), .lossy = TRUE, .storeless = TRUE,
-                  .ends = &ifbam_approach, .first_of_ends = IFBAM_NUMBERS_OF (DamperLaw))
+                  .ends = &ifbam_approach, .first_of_ends = IFBAM_N_PARAMETERS_OF (DamperLaw))
 
 IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, .name = "damper",
                    .summary = "linear viscous damper", .law = "F = damping * rate",

@@ -105,7 +105,7 @@ dent_guards (const DentLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-dent_relation (const DentLaw *p, int mode)
+dent_constraint (const DentLaw *p, int mode)
 {
   (void) p;
   return (IfbamConstraint){ .idle = mode == DENT_OPEN };

@@ -19,7 +19,7 @@ static const IfbamParam dent_params[] = {
 static const char *const modes[] = { "open", "elastic", "yielding", NULL };
 static const IfbamLawState dent_states[] = { { "dent", "%x" } };
 
-IFBAM_DEFINE_LAW (DentLaw, dent, (FORCE, MODE, GUARDS, RELATION, EVENT, RATES), .modes = modes)
+IFBAM_DEFINE_LAW (DentLaw, dent, (FORCE, MODE, GUARDS, CONSTRAINT, EVENT, RATES), .modes = modes)
 
 IFBAM_DEFINE_LINK (
     Dent, dent, DentLaw, dent, .name = "dent",

@@ -17,14 +17,14 @@ static inline int
 diode_mode (const DiodeLaw *p, double delta, double rate)
 {
   (void) delta;
-  return p->resistance > 0 && rate > 0 ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+  return p->resistance > 0 && rate > 0 ? IFBAM_MODE_ACTIVE : IFBAM_MODE_OPEN;
 }
 
 static inline double
 diode_force (const DiodeLaw *p, int mode, double delta, double rate)
 {
   (void) delta;
-  return mode == IFBAM_MODE_HELD && p->resistance > 0 ? rate / p->resistance : 0.0;
+  return mode == IFBAM_MODE_ACTIVE && p->resistance > 0 ? rate / p->resistance : 0.0;
 }
 
 static inline double
@@ -44,18 +44,18 @@ diode_loss (const DiodeLaw *p, int mode, double delta, double rate)
 static inline int
 diode_guards (const DiodeLaw *p, int mode, IfbamGuard *guards)
 {
-  const IfbamGuard close = { IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_HELD };
+  const IfbamGuard close = { IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_ACTIVE };
   const IfbamGuard open = { IFBAM_GUARD_RATE, 1, 0, IFBAM_MODE_OPEN };
 
   (void) p;
-  guards[0] = mode == IFBAM_MODE_HELD ? open : close;
+  guards[0] = mode == IFBAM_MODE_ACTIVE ? open : close;
   return 1;
 }
 
 static inline IfbamConstraint
-diode_relation (const DiodeLaw *p, int mode)
+diode_constraint (const DiodeLaw *p, int mode)
 {
   if (p->resistance > 0)
-    return (IfbamConstraint){ .idle = mode != IFBAM_MODE_HELD };
+    return (IfbamConstraint){ .idle = mode != IFBAM_MODE_ACTIVE };
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_ONE_WAY, .idle = 1 };
 }

@@ -14,7 +14,7 @@ static const IfbamParam diode_params[] = {
 static const char *const modes[] = { "open", "closed", NULL };
 static const char *const events[] = { "open", "close", NULL };
 
-IFBAM_DEFINE_LAW (DiodeLaw, diode, (FORCE, MODE, GUARDS, RELATION), .modes = modes,
+IFBAM_DEFINE_LAW (DiodeLaw, diode, (FORCE, MODE, GUARDS, CONSTRAINT), .modes = modes,
                   .events = events)
 
 IFBAM_DEFINE_LINK (

@@ -25,7 +25,7 @@ enum
                    "factor of the course"),                                                        \
       IFBAM_PARAM_WHEN (WHEN, "monitor or controller (pulse width) that switches the motion on; "  \
                               "else the velocity is 0"),                                           \
-      IFBAM_PARAM_GUIDED (FOLLOW, "velocity")
+      IFBAM_PARAM_FOLLOW_SCALE (FOLLOW, "velocity")
 
 static const IfbamParam drive_params[] = { DRIVE_PARAMS (
     "where it stands at the start, without its oscillation") };
@@ -51,9 +51,10 @@ drive_fault (IfbamElement *element, const char **key)
       key);
 
   if (fault == NULL)
-    fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
+    fault = ifbam_element_course_missing_fault (element, "scale", law->scale != 1, key);
   if (fault == NULL)
-    fault = ifbam_element_course_lack (element, "course-of", law->of != DRIVE_POSITION, key);
+    fault =
+        ifbam_element_course_missing_fault (element, "course-of", law->of != DRIVE_POSITION, key);
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
   if (fault == NULL)
@@ -86,14 +87,14 @@ IFBAM_DEFINE_GIVEN_NODE (
     .source = IFBAM_WAVE_SOURCES,
     .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
     .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0", .domain = IFBAM_DOMAIN_ANY,
-    .n_slots = FOLLOW + 1, .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
+    .n_slots = FOLLOW + 1, .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = drive_fault,
     .time_events = drive_time_events, .course_unit = drive_course_unit)
 
 /* The drive's law for the distance of two nodes, minus the distance at the start */
 
 static const IfbamParam actuator_params[] = {
   DRIVE_PARAMS ("its length at the start, without its oscillation: only how it changes is felt"),
-  IFBAM_PARAM_BETWEEN_TIED,
+  IFBAM_PARAM_BETWEEN_BRANCH,
 };
 
 IFBAM_DEFINE_GIVEN_NODE (Actuator, actuator, DriveLaw, drive, .name = "actuator",
@@ -105,13 +106,13 @@ IFBAM_DEFINE_GIVEN_NODE (Actuator, actuator, DriveLaw, drive, .name = "actuator"
                                     "between   = base, table\n",
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_TRANSLATION, .n_slots = FOLLOW + 1,
-                         .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
+                         .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = drive_fault,
                          .time_events = drive_time_events, .course_unit = drive_course_unit,
-                         .tie = &ifbam_tie_apart)
+                         .branch_link = &ifbam_branch_distance_info)
 
 static const IfbamParam torsion_actuator_params[] = {
   DRIVE_PARAMS ("its angle at the start, without its oscillation: only how it changes is felt"),
-  IFBAM_PARAM_BETWEEN_TIED,
+  IFBAM_PARAM_BETWEEN_BRANCH,
 };
 
 IFBAM_DEFINE_GIVEN_NODE (TorsionActuator, torsion_actuator, DriveLaw, drive,
@@ -124,6 +125,6 @@ IFBAM_DEFINE_GIVEN_NODE (TorsionActuator, torsion_actuator, DriveLaw, drive,
                                     "frequency = 2 Hz\nbetween   = arm, hand\n",
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_ROTATION, .n_slots = FOLLOW + 1,
-                         .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
+                         .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = drive_fault,
                          .time_events = drive_time_events, .course_unit = drive_course_unit,
-                         .tie = &ifbam_tie_apart)
+                         .branch_link = &ifbam_branch_distance_info)

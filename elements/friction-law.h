@@ -95,7 +95,7 @@ friction_loss (const FrictionLaw *p, int mode, double delta, double rate)
 }
 
 static inline IfbamConstraint
-friction_relation (const FrictionLaw *p, int mode)
+friction_constraint (const FrictionLaw *p, int mode)
 {
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
                             .breakaway = friction_breakaway (p),

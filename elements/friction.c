@@ -49,9 +49,9 @@ static const IfbamParam friction_params[] = {
   IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, RELATION, SLOPES),
+IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, CONSTRAINT, SLOPES),
                   .modes = friction_modes, .events = friction_events, .ends = &ifbam_approach,
-                  .first_of_ends = IFBAM_NUMBERS_OF (FrictionLaw))
+                  .first_of_ends = IFBAM_N_PARAMETERS_OF (FrictionLaw))
 
 IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction",
                    .summary = "dry friction that sticks, starts and slips",

@@ -19,7 +19,7 @@ static const IfbamParam gas_spring_params[] = {
 };
 
 IFBAM_DEFINE_LAW (GasSpringLaw, gas_spring, (SMOOTH, SLOPES, DIFFERENCE_3), .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_NUMBERS_OF (GasSpringLaw) - 1, .own_length = TRUE)
+                  .first_of_ends = IFBAM_N_PARAMETERS_OF (GasSpringLaw) - 1, .uses_length = TRUE)
 
 IFBAM_DEFINE_LINK (
     GasSpring, gas_spring, GasSpringLaw, gas_spring, .name = "gas-spring",

@@ -60,9 +60,9 @@ gear_guards (const GearLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-gear_relation (const GearLaw *p, int mode)
+gear_constraint (const GearLaw *p, int mode)
 {
-  IfbamConstraint relation = backlash_relation (&p->teeth, mode);
+  IfbamConstraint relation = backlash_constraint (&p->teeth, mode);
 
   relation.idle = relation.idle && gear_has_modes (p);
   return relation;

@@ -32,7 +32,7 @@ gear_fault (IfbamElement *element, const char **key)
   return ifbam_damped_fault (element, &law->teeth.damped, key);
 }
 
-IFBAM_DEFINE_LAW (GearLaw, gear, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES, HAS_MODES, RATIO),
+IFBAM_DEFINE_LAW (GearLaw, gear, (FORCE, MODE, GUARDS, CONSTRAINT, EVENT, SLOPES, HAS_MODES, RATIO),
                   .modes = backlash_modes, .lossy = TRUE)
 
 IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear, .name = "gear",

@@ -72,10 +72,10 @@ hertz_guards (const HertzLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-hertz_relation (const HertzLaw *p, int mode)
+hertz_constraint (const HertzLaw *p, int mode)
 {
   (void) p;
-  return contact_relation (0, mode);
+  return contact_constraint (0, mode);
 }
 
 static inline const char *

@@ -42,7 +42,7 @@ hertz_link_law (const IfbamElement *element, void *numbers, double radius, doubl
   return NULL;
 }
 
-IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES), .modes = modes)
+IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, CONSTRAINT, EVENT, SLOPES), .modes = modes)
 
 IFBAM_DEFINE_LINK (
     Hertz, hertz, HertzLaw, hertz, .name = "hertz",

@@ -71,7 +71,7 @@ hinge_friction_loss (const HingeLaw *p, int mode, double delta, double rate)
 }
 
 static inline IfbamConstraint
-hinge_friction_relation (const HingeLaw *p, int mode)
+hinge_friction_constraint (const HingeLaw *p, int mode)
 {
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
                             .breakaway = p->friction_torque,
@@ -106,7 +106,7 @@ hinge_bearing_loss (const HingeLaw *p, int mode, double delta, double rate)
 }
 
 static inline IfbamConstraint
-hinge_bearing_relation (const HingeLaw *p, int mode)
+hinge_bearing_constraint (const HingeLaw *p, int mode)
 {
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
                             .breakaway = hinge_lever (p),
@@ -151,14 +151,14 @@ hinge_stop (const HingeLaw *p, double gap)
 }
 
 static inline IfbamConstraint
-hinge_least_relation (const HingeLaw *p, int mode)
+hinge_least_constraint (const HingeLaw *p, int mode)
 {
   (void) mode;
   return hinge_stop (p, -p->least);
 }
 
 static inline IfbamConstraint
-hinge_greatest_relation (const HingeLaw *p, int mode)
+hinge_greatest_constraint (const HingeLaw *p, int mode)
 {
   (void) mode;
   return hinge_stop (p, p->greatest);

@@ -36,7 +36,7 @@ hysteresis_fault (IfbamElement *element, const char **key)
                                 IFBAM_NUMBER (law->upper));
 }
 
-IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, NO_RELATION, CHANGE),
+IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, NO_CONSTRAINT, CHANGE),
                   .modes = modes, .events = events)
 
 IFBAM_DEFINE_LINK (Hysteresis, hysteresis, HysteresisLaw, hysteresis, .name = "hysteresis",

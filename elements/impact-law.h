@@ -21,7 +21,7 @@ impact_mode (const ImpactLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-impact_relation (const ImpactLaw *p, int mode)
+impact_constraint (const ImpactLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){

@@ -15,7 +15,7 @@ static const IfbamParam impact_params[] = {
 static const char *const modes[] = { "open", "rest", NULL };
 static const char *const events[] = { "release", "rest", NULL };
 
-IFBAM_DEFINE_LAW (ImpactLaw, impact, (MODE, RELATION), .modes = modes, .events = events)
+IFBAM_DEFINE_LAW (ImpactLaw, impact, (MODE, CONSTRAINT), .modes = modes, .events = events)
 
 IFBAM_DEFINE_LINK (Impact, impact, ImpactLaw, impact, .name = "impact",
                    .summary = "hard contact with restitution",

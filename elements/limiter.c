@@ -31,7 +31,7 @@ limiter_fault (IfbamElement *element, const char **key)
 
 static const char *const modes[] = { "lower limit", "linear", "upper limit", NULL };
 
-IFBAM_DEFINE_LAW (LimiterLaw, limiter, (FORCE, MODE, GUARDS, NO_RELATION, EVENT), .modes = modes)
+IFBAM_DEFINE_LAW (LimiterLaw, limiter, (FORCE, MODE, GUARDS, NO_CONSTRAINT, EVENT), .modes = modes)
 
 IFBAM_DEFINE_LINK (Limiter, limiter, LimiterLaw, limiter, .name = "limiter",
                    .summary = "elastic spring with a limited force",

@@ -52,16 +52,16 @@ static const IfbamParam capacitor_params[] = {
                          "two nodes, LEFT, RIGHT; default: it is a node itself"),
 };
 
-IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor",
-                        .summary = "electrical node with a capacitance to ground, or a capacitor "
-                                   "between two nodes",
-                        .law =
-                            "capacitance * d voltage / dt = sum of the currents into it; between "
-                            "two nodes, voltage = v_left - v_right: the current from left to "
-                            "right",
-                        .source = "Faraday 1838; as a mass: Firestone 1933",
-                        .example = "[capacitor c1]\ncapacitance = 100 nF\nvoltage     = 5 V\n",
-                        .domain = IFBAM_DOMAIN_ELECTRICITY, .tie = &ifbam_tie_together)
+IFBAM_DEFINE_FREE_NODE (
+    Capacitor, capacitor, MassLaw, mass, .name = "capacitor",
+    .summary = "electrical node with a capacitance to ground, or a capacitor "
+               "between two nodes",
+    .law = "capacitance * d voltage / dt = sum of the currents into it; between "
+           "two nodes, voltage = v_left - v_right: the current from left to "
+           "right",
+    .source = "Faraday 1838; as a mass: Firestone 1933",
+    .example = "[capacitor c1]\ncapacitance = 100 nF\nvoltage     = 5 V\n",
+    .domain = IFBAM_DOMAIN_ELECTRICITY, .branch_link = &ifbam_branch_difference_info)
 
 /* The mass's law for the elongation between two nodes: an inerter */
 
@@ -72,7 +72,7 @@ IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor"
                    "elongation at the start; without effect on the motion"),                       \
       IFBAM_PARAM (MassLaw, velocity, rate, "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                    \
                    "rate of elongation at the start; default: that of its ends"),                  \
-      IFBAM_PARAM_BETWEEN_TIED
+      IFBAM_PARAM_BETWEEN_BRANCH
 
 static const IfbamParam inerter_params[] = { INERTER_PARAMS ("inertance", "kg", "position",
                                                              "velocity") };
@@ -85,7 +85,7 @@ IFBAM_DEFINE_FREE_NODE (
     .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
     .example = "[inerter b1]\ninertance = 20 kg\nbetween   = wheel, body\n",
     .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .tie = &ifbam_tie_apart)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .branch_link = &ifbam_branch_distance_info)
 
 static const IfbamParam torsion_inerter_params[] = { INERTER_PARAMS ("inertance", "kg m2", "angle",
                                                                      "speed") };
@@ -99,7 +99,7 @@ IFBAM_DEFINE_FREE_NODE (
     .example = "[torsion-inerter b1]\ninertance = 0.2 kg m2\n"
                "between   = motor, load\n",
     .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
-    .domain = IFBAM_DOMAIN_ROTATION, .tie = &ifbam_tie_apart)
+    .domain = IFBAM_DOMAIN_ROTATION, .branch_link = &ifbam_branch_distance_info)
 
 /* The mass's law for volume and pressure: the liquid in a pipe */
 

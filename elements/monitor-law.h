@@ -39,7 +39,7 @@ monitor_guards (const MonitorLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-monitor_relation (const MonitorLaw *p, int mode)
+monitor_constraint (const MonitorLaw *p, int mode)
 {
   (void) p, (void) mode;
   return (IfbamConstraint){ .idle = 1 };

@@ -53,7 +53,7 @@ monitor_hears (const IfbamElement *element, void *numbers, gboolean rate, const 
   return NULL;
 }
 
-IFBAM_DEFINE_LAW (MonitorLaw, monitor, (MODE, GUARDS, RELATION, EVENT), .modes = modes)
+IFBAM_DEFINE_LAW (MonitorLaw, monitor, (MODE, GUARDS, CONSTRAINT, EVENT), .modes = modes)
 
 IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
                    .summary = "reports when a signal crosses a level",
@@ -64,4 +64,4 @@ IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
                              "simulation, chapter 9",
                    .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
                               "direction = falling\n",
-                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .hears = monitor_hears)
+                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .signal_law = monitor_hears)

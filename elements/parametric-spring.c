@@ -32,7 +32,7 @@ parametric_spring_fault (IfbamElement *element, const char **key)
 }
 
 IFBAM_DEFINE_LAW (ParametricSpringLaw, parametric_spring,
-                  (FORCE, MODE, NO_GUARDS, NO_RELATION, RATES, HAS_MODES, STATES_DIFFERENCE,
+                  (FORCE, MODE, NO_GUARDS, NO_CONSTRAINT, RATES, HAS_MODES, STATES_DIFFERENCE,
                    SLOPES),
                   .modes = modes, .lossy = TRUE, .active = TRUE)
 
@@ -46,4 +46,4 @@ IFBAM_DEFINE_LINK (
                "frequency = 20 Hz\nbetween   = wall, m1\n",
     .symbol = "M-20 0h6l2-6 4 12 4-12 4 12 4-12 4 12 2-6h10M-9 9l18-18M4-9h5v5",
     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = parametric_spring_fault,
-    .course_number = offsetof (ParametricSpringLaw, course) / sizeof (double) + 1)
+    .course_parameter = offsetof (ParametricSpringLaw, course) / sizeof (double) + 1)

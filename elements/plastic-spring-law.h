@@ -55,7 +55,7 @@ plastic_spring_force (const PlasticSpringLaw *p, int mode, double delta, double 
   const double beside = plastic_spring_beside (p);
 
   (void) rate;
-  if (IFBAM_IS_WATCHED (mode))
+  if (IFBAM_IS_LAW_QUANTITY (mode))
     return p->stiffness * p->elastic;
   return beside * delta + (p->stiffness - beside) * p->elastic;
 }
@@ -114,8 +114,8 @@ static inline int
 plastic_spring_guards (const PlasticSpringLaw *p, int mode, IfbamGuard *guards)
 {
   const double bears = p->yield + p->stiffness * p->growth;
-  const IfbamGuard rise = { IFBAM_GUARD_WATCHED, -1, bears, PLASTIC_FORWARD };
-  const IfbamGuard fall = { IFBAM_GUARD_WATCHED, 1, bears, PLASTIC_BACKWARD };
+  const IfbamGuard rise = { IFBAM_GUARD_LAW, -1, bears, PLASTIC_FORWARD };
+  const IfbamGuard fall = { IFBAM_GUARD_LAW, 1, bears, PLASTIC_BACKWARD };
   const IfbamGuard turn = { IFBAM_GUARD_RATE, mode == PLASTIC_FORWARD ? 1 : -1, 0,
                             PLASTIC_ELASTIC };
 

@@ -24,7 +24,7 @@ static const char *const events[] = { "set", "yield", NULL };
 static const IfbamLawState plastic_spring_states[] = { { "elastic", "%x" }, { "growth", "%x" } };
 
 IFBAM_DEFINE_LAW (PlasticSpringLaw, plastic_spring,
-                  (FORCE, MODE, GUARDS, NO_RELATION, SLOPES, RATES), .modes = modes,
+                  (FORCE, MODE, GUARDS, NO_CONSTRAINT, SLOPES, RATES), .modes = modes,
                   .events = events)
 
 IFBAM_DEFINE_LINK (

@@ -90,10 +90,10 @@ pressed_friction_loss (const PressedFrictionLaw *p, int mode, double delta, doub
 
 /* The state, the time, also changes while the friction sticks. */
 static inline IfbamConstraint
-pressed_friction_relation (const PressedFrictionLaw *p, int mode)
+pressed_friction_constraint (const PressedFrictionLaw *p, int mode)
 {
   const FrictionLaw now = pressed_friction_now (p);
-  IfbamConstraint relation = friction_relation (&now, mode);
+  IfbamConstraint relation = friction_constraint (&now, mode);
 
   relation.idle = 0;
   return relation;

@@ -56,7 +56,7 @@ pressed_friction_fault (IfbamElement *element, const char **key)
   char *fault = ifbam_element_course_fault (element, "normal, normal-of", key);
 
   if (fault == NULL)
-    fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
+    fault = ifbam_element_course_missing_fault (element, "scale", law->scale != 1, key);
   if (fault != NULL)
     return fault;
   *key = "normal";
@@ -76,7 +76,7 @@ pressed_friction_fault (IfbamElement *element, const char **key)
 }
 
 IFBAM_DEFINE_LAW (PressedFrictionLaw, pressed_friction,
-                  (FORCE, MODE, NO_GUARDS, RELATION, SLOPES, RATES),
+                  (FORCE, MODE, NO_GUARDS, CONSTRAINT, SLOPES, RATES),
                   .modes = pressed_friction_modes, .events = pressed_friction_events)
 
 #define PRESSED_FRICTION_LAW(force)                                                                \
@@ -90,9 +90,9 @@ IFBAM_DEFINE_LINK (
     .law = PRESSED_FRICTION_LAW ("F"), .source = "Coulomb 1785; Stribeck 1902",
     .example = "[pressed-friction pad]\nfriction = 0.4\nnormal   = 20 N\nbetween  = belt, m1\n",
     .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M0-16v9M-3-10l3 3 3-3",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .n_slots = NORMAL_OF + 1, .press_slot = NORMAL_OF,
+    .domain = IFBAM_DOMAIN_TRANSLATION, .n_slots = NORMAL_OF + 1, .normal_slot = NORMAL_OF,
     .fault = pressed_friction_fault,
-    .course_number = offsetof (PressedFrictionLaw, course) / sizeof (double) + 1)
+    .course_parameter = offsetof (PressedFrictionLaw, course) / sizeof (double) + 1)
 
 IFBAM_DEFINE_LINK (TorsionPressedFriction, torsion_pressed_friction, PressedFrictionLaw,
                    pressed_friction, .name = "torsion-pressed-friction",
@@ -102,5 +102,5 @@ IFBAM_DEFINE_LINK (TorsionPressedFriction, torsion_pressed_friction, PressedFric
                               "normal   = 2 kN\nbetween  = shaft, housing\n",
                    .symbol = "M-20 0h14M-6-10v20M-1-10v20M-1 0h21M-14-16v9M-17-10l3 3 3-3",
                    .domain = IFBAM_DOMAIN_ROTATION, .n_slots = NORMAL_OF + 1,
-                   .press_slot = NORMAL_OF, .fault = pressed_friction_fault,
-                   .course_number = offsetof (PressedFrictionLaw, course) / sizeof (double) + 1)
+                   .normal_slot = NORMAL_OF, .fault = pressed_friction_fault,
+                   .course_parameter = offsetof (PressedFrictionLaw, course) / sizeof (double) + 1)

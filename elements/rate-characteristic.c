@@ -43,8 +43,8 @@ rate_characteristic_brings (const void *law)
 }
 
 IFBAM_DEFINE_LAW (RateCharacteristicLaw, rate_characteristic,
-                  (FORCE, MODE, GUARDS, NO_RELATION, EVENT, SLOPES), .active = TRUE,
-                  .brings = rate_characteristic_brings)
+                  (FORCE, MODE, GUARDS, NO_CONSTRAINT, EVENT, SLOPES), .active = TRUE,
+                  .can_supply = rate_characteristic_brings)
 
 /* Damper */
 

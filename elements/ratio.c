@@ -27,7 +27,7 @@ ratio_fault (IfbamElement *element, const char **key)
              : NULL;
 }
 
-IFBAM_DEFINE_LAW (RatioLaw, ratio, (FIXED), .geometry = &ifbam_tie)
+IFBAM_DEFINE_LAW (RatioLaw, ratio, (FIXED), .geometry = &ifbam_ratio_constraint)
 
 IFBAM_DEFINE_LINK (
     Ratio, ratio, RatioLaw, ratio, .name = "ratio",

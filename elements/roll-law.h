@@ -51,7 +51,7 @@ roll_loss (const RollLaw *p, int mode, double delta, double rate)
 }
 
 static inline IfbamConstraint
-roll_relation (const RollLaw *p, int mode)
+roll_constraint (const RollLaw *p, int mode)
 {
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
                             .breakaway = roll_holds (p),
@@ -70,7 +70,7 @@ roll_across_mode (const RollLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-roll_across_relation (const RollLaw *p, int mode)
+roll_across_constraint (const RollLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,

@@ -46,10 +46,10 @@ roll_fault (IfbamElement *element, const char **key)
              : NULL;
 }
 
-IFBAM_DEFINE_LAW (RollLaw, roll_across, (MODE, RELATION, EVENT), .modes = across_modes,
+IFBAM_DEFINE_LAW (RollLaw, roll_across, (MODE, CONSTRAINT, EVENT), .modes = across_modes,
                   .name = "across", .across = TRUE)
 
-IFBAM_DEFINE_LAW (RollLaw, roll, (FORCE, MODE, NO_GUARDS, RELATION), .modes = modes,
+IFBAM_DEFINE_LAW (RollLaw, roll, (FORCE, MODE, NO_GUARDS, CONSTRAINT), .modes = modes,
                   .events = events, .next = &roll_across_law)
 
 IFBAM_DEFINE_LINK (

@@ -46,8 +46,8 @@ static const IfbamParam rope_params[] = {
 enum
 {
   LEFT = 0,
-  RIGHT = IFBAM_END_NUMBERS,
-  LENGTH = 2 * IFBAM_END_NUMBERS,
+  RIGHT = IFBAM_END_SIZE,
+  LENGTH = 2 * IFBAM_END_SIZE,
   WEIGHT, /* per length */
   FORCE,
   AT,   /* horizontally from the left end, until LOAD is known */
@@ -61,8 +61,8 @@ shape_rope (const double *numbers, const double *left, const double *right, doub
 {
   const RopeLaw *law = (const RopeLaw *) (gconstpointer) numbers;
 
-  memcpy (shape + LEFT, left, IFBAM_END_NUMBERS * sizeof *shape);
-  memcpy (shape + RIGHT, right, IFBAM_END_NUMBERS * sizeof *shape);
+  memcpy (shape + LEFT, left, IFBAM_END_SIZE * sizeof *shape);
+  memcpy (shape + RIGHT, right, IFBAM_END_SIZE * sizeof *shape);
   shape[LENGTH] = law->length;
   shape[WEIGHT] = law->gravity * law->density;
   shape[FORCE] = law->has_force != 0 ? law->force : law->gravity * law->mass;
@@ -78,7 +78,7 @@ load_of (const double *shape)
 }
 
 static gboolean
-settle_rope (double *shape, const double *position)
+complete_rope (double *shape, const double *position)
 {
   RopeLoad load = load_of (shape);
 
@@ -87,15 +87,16 @@ settle_rope (double *shape, const double *position)
   if (position != NULL)
     {
       const IfbamEnds ends = ifbam_ends_at (shape, position);
-      const double distance = sqrt (ends.way[0] * ends.way[0] + ends.way[1] * ends.way[1]);
-      const double at = ends.way[0] > 0 ? -shape[AT] : shape[AT];
+      const double distance =
+          sqrt (ends.difference[0] * ends.difference[0] + ends.difference[1] * ends.difference[1]);
+      const double at = ends.difference[0] > 0 ? -shape[AT] : shape[AT];
 
       if (distance >= (1 - ROPE_TAUT) * shape[LENGTH])
         shape[LOAD] = -distance;
       else if (!(shape[AT] > 0))
         shape[LOAD] = -shape[AT];
-      else if (shape[AT] < fabs (ends.way[0]))
-        shape[LOAD] = rope_load_at (&load, -ends.way[0], -ends.way[1], at);
+      else if (shape[AT] < fabs (ends.difference[0]))
+        shape[LOAD] = rope_load_at (&load, -ends.difference[0], -ends.difference[1], at);
       else
         shape[LOAD] = INFINITY;
     }
@@ -113,7 +114,7 @@ fault_rope (const double *shape)
 }
 
 static double
-reach_rope (const double *shape)
+max_length_rope (const double *shape)
 {
   double reach = shape[LENGTH];
 
@@ -128,12 +129,12 @@ measure_rope (const double *shape, const double *position, const double *rate, d
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, -ends.way[0], -ends.way[1]);
+  const RopeShape rope = rope_hang (&load, -ends.difference[0], -ends.difference[1]);
   const double all = load.weight * load.length + load.force;
   const double along = rope.horizontal / all, up = rope.vertical / all;
 
   (void) rate;
-  *delta = ends.left.place[1] + rope.energy / all;
+  *delta = ends.left.point[1] + rope.energy / all;
   ifbam_end_row (&ends.left, -along, -up, row);
   ifbam_end_row (&ends.right, along, up + 1.0, row + ends.left.n);
 }
@@ -143,11 +144,11 @@ report_rope (const double *shape, const double *position, IfbamReportNumber repo
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, -ends.way[0], -ends.way[1]);
+  const RopeShape rope = rope_hang (&load, -ends.difference[0], -ends.difference[1]);
   const double h = rope.horizontal, v = rope.vertical;
   const double before = v + load.weight * load.load;
   const double last = v + load.weight * load.length + load.force;
-  const double x = ends.left.place[0], y = ends.left.place[1];
+  const double x = ends.left.point[0], y = ends.left.point[1];
 
   report (data, "horizontal-force", "N", h);
   report (data, "tension-left", "N", rope_tension (h, v));
@@ -170,22 +171,22 @@ trace_rope (const double *shape, const double *position, guint n, double *places
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, -ends.way[0], -ends.way[1]);
+  const RopeShape rope = rope_hang (&load, -ends.difference[0], -ends.difference[1]);
 
   for (guint i = 0; i < n; i++)
     {
       double *place = places + 2 * i;
 
-      memcpy (place, ends.left.place, 2 * sizeof *place);
+      memcpy (place, ends.left.point, 2 * sizeof *place);
       rope_place (&load, &rope, load.length * i / (n - 1), &place[0], &place[1]);
     }
 }
 
 static const IfbamGeometry rope_geometry = { .name = "height",
                                              .shape = shape_rope,
-                                             .settle = settle_rope,
-                                             .settled_fault = fault_rope,
-                                             .reach = reach_rope,
+                                             .complete = complete_rope,
+                                             .completed_fault = fault_rope,
+                                             .max_length = max_length_rope,
                                              .measure = measure_rope,
                                              .report = IFBAM_PRINTED (report_rope),
                                              .trace = trace_rope };
@@ -231,7 +232,7 @@ rope_taut_guards (const RopeLaw *p, int mode, IfbamGuard *guards)
 }
 
 static inline IfbamConstraint
-rope_taut_relation (const RopeLaw *p, int mode)
+rope_taut_constraint (const RopeLaw *p, int mode)
 {
   (void) p, (void) mode;
   return (IfbamConstraint){ .idle = 1 };
@@ -240,11 +241,12 @@ rope_taut_relation (const RopeLaw *p, int mode)
 static const char *const modes[] = { "slack", "taut", NULL };
 static const char *const events[] = { "slack", "taut", NULL };
 
-IFBAM_DEFINE_LAW (RopeLaw, rope_taut, (MODE, GUARDS, RELATION), .name = "taut", .modes = modes,
+IFBAM_DEFINE_LAW (RopeLaw, rope_taut, (MODE, GUARDS, CONSTRAINT), .name = "taut", .modes = modes,
                   .events = events, .ends = &ifbam_stretch,
-                  .breaks = ": the ends are as far apart as the rope is long, which can only hang "
-                            "there (give it more length, or links, with which it moves)")
-IFBAM_DEFINE_LAW (RopeLaw, rope, (SMOOTH, SLOPES), .ends = &rope_geometry, .stands = TRUE,
+                  .end_reason =
+                      ": the ends are as far apart as the rope is long, which can only hang "
+                      "there (give it more length, or links, with which it moves)")
+IFBAM_DEFINE_LAW (RopeLaw, rope, (SMOOTH, SLOPES), .ends = &rope_geometry, .acts_on_fixed = TRUE,
                   .next = &rope_taut_law)
 
 static char *
@@ -330,7 +332,7 @@ static double
 pull_of (const IfbamElement *element, IfbamBuilder *builder)
 {
   const IfbamElement *field = builder->find_field (builder, element);
-  const double pull = field == NULL ? 0.0 : ifbam_element_number_of (field, "acceleration");
+  const double pull = field == NULL ? 0.0 : ifbam_element_parameter_of_key (field, "acceleration");
 
   return pull > 0 ? pull : ((const RopeLaw *) ifbam_element_law (element))->gravity;
 }
@@ -339,9 +341,9 @@ pull_of (const IfbamElement *element, IfbamBuilder *builder)
 static char *
 cut_rope (const IfbamElement *element, IfbamBuilder *builder, RopeCut *cut)
 {
-  static const double fixed[IFBAM_END_NUMBERS];
+  static const double fixed[IFBAM_END_SIZE];
   char *const *names = ends_of (element);
-  double right[IFBAM_END_NUMBERS] = { 0 }, shape[IFBAM_MAX_SHAPE];
+  double right[IFBAM_END_SIZE] = { 0 }, shape[IFBAM_MAX_SHAPE];
   RopeLaw law = *(const RopeLaw *) ifbam_element_law (element);
   char *fault;
 
@@ -353,7 +355,7 @@ cut_rope (const IfbamElement *element, IfbamBuilder *builder, RopeCut *cut)
   law.gravity = pull_of (element, builder);
   law.has_force = law.force > 0;
   shape_rope ((const double *) &law, fixed, right, shape);
-  settle_rope (shape, fixed);
+  complete_rope (shape, fixed);
   fault = fault_rope (shape);
   cut->load = load_of (shape);
   cut->before = cut->n;
@@ -435,7 +437,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   for (guint c = 0; c < G_N_ELEMENTS (tails); c++)
     {
       const IfbamMember member = {
-        .info = info, .letter = "m", .tail = tails[c], .open = TRUE, .series = series
+        .info = info, .letter = "m", .tail = tails[c], .is_guess = TRUE, .series = series
       };
 
       series[ifbam_element_param_index (info, "mass")] = (IfbamSeries){ mass, n, NULL };
@@ -497,9 +499,9 @@ rope_expand_links (IfbamElement *element, IfbamBuilder *builder)
 static double
 half_rod (const RopeLaw *law, const IfbamPathAtRest *path, gsize rod)
 {
-  const double *left = path->place + 2 * rod, *right = left + 2;
+  const double *left = path->points + 2 * rod, *right = left + 2;
 
-  return 0.5 * path->pull * law->density
+  return 0.5 * path->gravity * law->density
          * sqrt ((right[0] - left[0]) * (right[0] - left[0])
                  + (right[1] - left[1]) * (right[1] - left[1]));
 }
@@ -508,7 +510,7 @@ half_rod (const RopeLaw *law, const IfbamPathAtRest *path, gsize rod)
 static double
 pull_along (const IfbamPathAtRest *path, gsize rod, int axis)
 {
-  const double *left = path->place + 2 * rod, *right = left + 2;
+  const double *left = path->points + 2 * rod, *right = left + 2;
 
   return -path->force[rod] * (right[axis] - left[axis])
          / sqrt ((right[0] - left[0]) * (right[0] - left[0])
@@ -551,15 +553,15 @@ rope_report_path (const IfbamElement *element, const IfbamPathAtRest *path,
   gsize lowest = 0;
 
   for (gsize i = 1; i <= n; i++)
-    if (path->place[2 * i + 1] < path->place[2 * lowest + 1])
+    if (path->points[2 * i + 1] < path->points[2 * lowest + 1])
       lowest = i;
   report (data, "horizontal-force", "N", h);
   report (data, "tension-left", "N", rope_tension (h, first));
   report (data, "tension-right", "N", rope_tension (h, last));
   report (data, "slope-left", "", first / h);
   report (data, "slope-right", "", last / h);
-  report (data, "lowest-x", "m", path->place[2 * lowest]);
-  report (data, "lowest-y", "m", path->place[2 * lowest + 1]);
+  report (data, "lowest-x", "m", path->points[2 * lowest]);
+  report (data, "lowest-y", "m", path->points[2 * lowest + 1]);
   if (!(law->force > 0 || law->mass > 0))
     return;
   {
@@ -567,15 +569,15 @@ rope_report_path (const IfbamElement *element, const IfbamPathAtRest *path,
 
     for (gsize i = 0; i < at; i++)
       {
-        const double dx = path->place[2 * i + 2] - path->place[2 * i];
-        const double dy = path->place[2 * i + 3] - path->place[2 * i + 1];
+        const double dx = path->points[2 * i + 2] - path->points[2 * i];
+        const double dy = path->points[2 * i + 3] - path->points[2 * i + 1];
 
         along += sqrt (dx * dx + dy * dy);
       }
     report (data, "load-along", "m", along);
   }
-  report (data, "load-x", "m", path->place[2 * at]);
-  report (data, "load-y", "m", path->place[2 * at + 1]);
+  report (data, "load-x", "m", path->points[2 * at]);
+  report (data, "load-y", "m", path->points[2 * at + 1]);
   report (data, "load-slope-left", "",
           (pull_along (path, at - 1, 1) + half_rod (law, path, at - 1)) / h);
   report (data, "load-slope-right", "", (pull_along (path, at, 1) - half_rod (law, path, at)) / h);

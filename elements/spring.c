@@ -37,7 +37,7 @@ static const IfbamParam spring_params[] = {
 };
 
 IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE_1_2), .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_NUMBERS_OF (SpringLaw))
+                  .first_of_ends = IFBAM_N_PARAMETERS_OF (SpringLaw))
 
 IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
                    .summary = "spring, linear or with a quadratic and a cubic term",

@@ -26,7 +26,7 @@ string_mode (const StringLaw *p, double delta, double rate)
 }
 
 static inline IfbamConstraint
-string_relation (const StringLaw *p, int mode)
+string_constraint (const StringLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT,
@@ -37,7 +37,7 @@ string_relation (const StringLaw *p, int mode)
 static const char *const modes[] = { "slack", "taut", NULL };
 static const char *const events[] = { "slack", "taut", NULL };
 
-IFBAM_DEFINE_LAW (StringLaw, string, (MODE, RELATION), .modes = modes, .events = events,
+IFBAM_DEFINE_LAW (StringLaw, string, (MODE, CONSTRAINT), .modes = modes, .events = events,
                   .ends = &ifbam_stretch, .first_of_ends = 1)
 
 IFBAM_DEFINE_LINK (

@@ -42,7 +42,7 @@ dog_clutch_toggle (const SwitchedLaw *p, int mode)
 }
 
 static inline IfbamConstraint
-dog_clutch_relation (const SwitchedLaw *p, int mode)
+dog_clutch_constraint (const SwitchedLaw *p, int mode)
 {
   (void) p;
   if (mode == SWITCH_OPEN)
@@ -83,9 +83,9 @@ switch_loss (const SwitchLaw *p, int mode, double delta, double rate)
 }
 
 static inline IfbamConstraint
-switch_relation (const SwitchLaw *p, int mode)
+switch_constraint (const SwitchLaw *p, int mode)
 {
   if (mode == SWITCH_CLOSED && p->resistance > 0)
     return (IfbamConstraint){ .idle = 0 };
-  return dog_clutch_relation (&p->is, mode);
+  return dog_clutch_constraint (&p->is, mode);
 }

@@ -35,10 +35,10 @@ static const IfbamParam cross_spring_params[] = {
   INPUT ("whose position it follows: PLUS, MINUS; one alone: against rest"),
 };
 
-IFBAM_DEFINE_LAW (TransferLaw, rate_transfer, (FORCE, MODE, NO_GUARDS, NO_RELATION, SLOPES),
+IFBAM_DEFINE_LAW (TransferLaw, rate_transfer, (FORCE, MODE, NO_GUARDS, NO_CONSTRAINT, SLOPES),
                   .geometry = &ifbam_transfer, .active = TRUE, .storeless = TRUE)
 
-IFBAM_DEFINE_LAW (TransferLaw, cross_spring, (FORCE, MODE, NO_GUARDS, NO_RELATION, SLOPES),
+IFBAM_DEFINE_LAW (TransferLaw, cross_spring, (FORCE, MODE, NO_GUARDS, NO_CONSTRAINT, SLOPES),
                   .geometry = &ifbam_transfer, .active = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (

@@ -68,7 +68,7 @@ static gboolean
 is_of_ends (const IfbamElementInfo *info, const IfbamParam *row)
 {
   return info->link != NULL && info->link->ends != NULL && (info->forms & IFBAM_BETWEEN_POINTS) != 0
-         && ifbam_param_in_law (row) && row->place >= info->link->first_of_ends * sizeof (double);
+         && ifbam_param_in_law (row) && row->offset >= info->link->first_of_ends * sizeof (double);
 }
 
 /* A parameter that a link between two nodes requires: a length that the plane would determine. */
@@ -76,8 +76,8 @@ static gboolean
 is_needed (const IfbamElementInfo *info, const IfbamParam *row)
 {
   return ifbam_param_is_required (row)
-         || (info->link != NULL && info->link->own_length && ifbam_param_in_law (row)
-             && row->place == info->link->first_of_ends * sizeof (double));
+         || (info->link != NULL && info->link->uses_length && ifbam_param_in_law (row)
+             && row->offset == info->link->first_of_ends * sizeof (double));
 }
 
 gboolean
@@ -193,7 +193,7 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
 {
   const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* ends that may be nodes */
   const gboolean in_plane = (info->forms & IFBAM_BETWEEN_ENDS) != 0 && (info->forms & points) == 0;
-  const guint form = in_plane ? (end == 0 ? IFBAM_FORM_PLACE : IFBAM_FORM_BODY)
+  const guint form = in_plane ? (end == 0 ? IFBAM_FORM_PLANE_POINT : IFBAM_FORM_BODY)
                      : ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
                              || info->forms == 0 || info->forms & points
                          ? IFBAM_FORM_POINT
@@ -228,7 +228,7 @@ has_no_inertia (const IfbamElementInfo *info)
 gboolean
 is_always_tied (const IfbamElementInfo *info)
 {
-  return info->tie != NULL
+  return info->branch_link != NULL
          && ifbam_param_is_required (&info->params[ifbam_element_param_index (info, "between")]);
 }
 
@@ -288,7 +288,7 @@ example_network (const IfbamElementInfo *info)
       param = ifbam_element_param_index (info, g_strstrip (halves[0]));
       assert_true (param >= 0);
       /* A signal names an element, too. */
-      if (info->signal_slot != 0 && info->params[param].place == info->signal_slot
+      if (info->signal_slot != 0 && info->params[param].offset == info->signal_slot
           && !ifbam_param_in_law (&info->params[param]))
         strchr (halves[1], '.')[0] = '\0';
       else if (info->params[param].kind != IFBAM_PARAM_ELEMENTS)

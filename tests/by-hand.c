@@ -164,7 +164,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
   nan = g_new (double, model->n_slots + IFBAM_MAX_LAW);
   fill (nan, model->n_slots + IFBAM_MAX_LAW);
   poison_model (network->model, nan);
-  turns = ifbam_dialogue_turns (&spec);
+  turns = ifbam_dialogue_rounds_per_step (&spec);
   for (guint64 cycle = 0; cycle < cycles; cycle++)
     {
       ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);

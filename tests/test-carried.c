@@ -45,7 +45,7 @@ test_rows_along (void **state)
   (void) state;
   for (guint trial = 0; trial < 3000; trial++)
     {
-      const IfbamGeometry *geometry = all[trial % 2], *along = geometry->along;
+      const IfbamGeometry *geometry = all[trial % 2], *along = geometry->slip;
       const int n_left = coordinates[trial / 2 % 2], n_right = coordinates[trial / 4 % 3];
       const double arm[] = { n_left == 3 ? 0.3 : 0, n_left == 3 ? -0.2 : 0 };
       const double left[] = { n_left, arm[0], arm[1], 0.1 };
@@ -65,7 +65,7 @@ test_rows_along (void **state)
         {
           const IfbamEnd end = ifbam_end_at (left, x);
 
-          x[n_left] = end.place[1] - 0.2 * sin (2 * G_PI * end.place[0] / 3) - 0.12;
+          x[n_left] = end.point[1] - 0.2 * sin (2 * G_PI * end.point[0] / 3) - 0.12;
         }
       geometry->measure (shape, x, v, &delta, carrier);
       along->measure (shape, x, v, &delta, row);
@@ -94,7 +94,8 @@ test_rows_along (void **state)
             }
           if (what == 0)
             assert_near (change, rate, 1e-8, "rate");
-          worst = fmax (worst, fabs (slope - asked->bend (shape, x, v)) / (1 + fabs (slope)));
+          worst =
+              fmax (worst, fabs (slope - asked->velocity_term (shape, x, v)) / (1 + fabs (slope)));
         }
     }
   print_message ("# bends off by %.2g\n", worst);
@@ -396,14 +397,14 @@ measure_along (const double *shape, const double *position, const double *rate, 
 static const IfbamGeometry wedge_along = { .name = "along a wedge",
                                            .shape = shape_wedge,
                                            .n_ports = 2,
-                                           .slides = TRUE,
+                                           .only_rate = TRUE,
                                            .measure = measure_along };
 
 static const IfbamGeometry wedge_geometry = { .name = "wedge",
                                               .shape = shape_wedge,
                                               .n_ports = 2,
                                               .measure = measure_wedge,
-                                              .along = &wedge_along };
+                                              .slip = &wedge_along };
 
 static int
 wedge_mode (const WedgeLaw *p, double delta, double rate)
@@ -413,7 +414,7 @@ wedge_mode (const WedgeLaw *p, double delta, double rate)
 }
 
 static IfbamConstraint
-wedge_relation (const WedgeLaw *p, int mode)
+wedge_constraint (const WedgeLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT,
@@ -429,7 +430,7 @@ wedge_friction_mode (const WedgeLaw *p, double delta, double rate)
 }
 
 static IfbamConstraint
-wedge_friction_relation (const WedgeLaw *p, int mode)
+wedge_friction_constraint (const WedgeLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){
@@ -445,8 +446,8 @@ static const IfbamParam wedge_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (WedgeLaw, wedge_friction, (MODE, RELATION), .name = "friction")
-IFBAM_DEFINE_LAW (WedgeLaw, wedge, (MODE, RELATION), .next = &wedge_friction_law,
+IFBAM_DEFINE_LAW (WedgeLaw, wedge_friction, (MODE, CONSTRAINT), .name = "friction")
+IFBAM_DEFINE_LAW (WedgeLaw, wedge, (MODE, CONSTRAINT), .next = &wedge_friction_law,
                   .geometry = &wedge_geometry)
 IFBAM_DEFINE_LINK (Wedge, wedge, WedgeLaw, wedge, .name = "wedge", .summary = "", .law = "",
                    .source = "", .example = "", .domain = IFBAM_DOMAIN_TRANSLATION)

@@ -69,7 +69,7 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
     }
   while (fault != NULL
          || (info->link != NULL && info->link->has_modes != NULL
-             && !(modes && info->course_number > 0) /* its modes depend on its course */
+             && !(modes && info->course_parameter > 0) /* its modes depend on its course */
              && info->link->has_modes (ifbam_element_law (element)) != modes));
   if (info->prepare != NULL)
     g_object_set_data_full (G_OBJECT (element), "prepared",
@@ -125,12 +125,12 @@ assert_row_is_sane (const IfbamElementInfo *info, guint index)
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      assert_true (param->place % sizeof (double) == 0 && param->place < info->law_size);
+      assert_true (param->offset % sizeof (double) == 0 && param->offset < info->law_size);
       /* A default below the range says "not given". */
       assert_true (ifbam_param_is_required (param) || param->standard <= param->maximum);
       break;
     case IFBAM_PARAM_CHOICE:
-      assert_true (param->place % sizeof (double) == 0 && param->place < info->law_size);
+      assert_true (param->offset % sizeof (double) == 0 && param->offset < info->law_size);
       assert_true (param->words != NULL && g_strv_length ((char **) param->words) >= 2);
       assert_true (
           ifbam_param_is_required (param)
@@ -141,7 +141,7 @@ assert_row_is_sane (const IfbamElementInfo *info, guint index)
       /* fall through */
     case IFBAM_PARAM_NUMBERS:
     case IFBAM_PARAM_TEXT:
-      assert_true (info->n_slots == 0 || param->place < info->n_slots);
+      assert_true (info->n_slots == 0 || param->offset < info->n_slots);
       break;
     }
 }
@@ -186,7 +186,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     {
       const IfbamParam *param = &info->params[i];
       guint32 *places = ifbam_param_in_law (param) ? &doubles : &slots;
-      gsize place = ifbam_param_in_law (param) ? param->place / sizeof (double) : param->place;
+      gsize place = ifbam_param_in_law (param) ? param->offset / sizeof (double) : param->offset;
 
       assert_row_is_sane (info, i);
       if (param->unit != NULL)
@@ -199,9 +199,9 @@ table_is_sane (GType type, const IfbamElementInfo *info)
   /* Every entry of the law is a parameter or internal state (the last ones), so that kernels read no unset value. */
   for (guint k = 0; info->link != NULL && k < info->link->n_states; k++)
     doubles |= 1u << (info->link->first_state + k);
-  if (info->course_number > 0)
-    doubles |= 1u << (info->course_number - 1);
-  assert_true (info->prepare != NULL || info->hears != NULL
+  if (info->course_parameter > 0)
+    doubles |= 1u << (info->course_parameter - 1);
+  assert_true (info->prepare != NULL || info->signal_law != NULL
                || doubles == (1u << info->law_size / sizeof (double)) - 1);
   switch (info->kind)
     {
@@ -220,10 +220,11 @@ table_is_sane (GType type, const IfbamElementInfo *info)
       assert_true (info->expand_nodes != NULL && info->expand_links != NULL);
       break;
     case IFBAM_KIND_LINK:
-      assert_true (info->link != NULL && info->link->mode != NULL && info->link->relation != NULL);
+      assert_true (info->link != NULL && info->link->mode != NULL
+                   && info->link->constraint != NULL);
       assert_true (info->link->points == NULL || info->link->geometry != NULL);
       assert_true (info->domain <= IFBAM_DOMAIN_ANY);
-      assert_true ((info->hears != NULL) == (info->signal_slot != 0));
+      assert_true ((info->signal_law != NULL) == (info->signal_slot != 0));
       break;
     case IFBAM_KIND_IMPULSE:
       assert_true (info->impulse != NULL && info->time_events != NULL);
@@ -652,7 +653,7 @@ ask_all (IfbamLinkKernel kernel, const double *law, const Ends *ends, double *ot
   for (guint k = 0; k < IFBAM_MAX_STATES; k++)
     {
       batch.state[k] = &state[k];
-      batch.flow[k] = others == NULL ? NULL : &others[1 + k];
+      batch.state_rate[k] = others == NULL ? NULL : &others[1 + k];
     }
   kernel (&batch, 0, 1);
   return output;
@@ -956,7 +957,7 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
                            .output = output,
                            .far = output + MANY,
                            .state = { ends + 2 * MANY, ends + 3 * MANY },
-                           .flow = { output + 2 * MANY, output + 3 * MANY } };
+                           .state_rate = { output + 2 * MANY, output + 3 * MANY } };
   const IfbamLinkKernels *kernels = &info->link->kernels[points - 1];
   const IfbamLinkKernel all[] = { kernels->force, kernels->mean, kernels->energy, kernels->loss };
 
@@ -988,15 +989,15 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
       memset (pieces, 0, MANY * sizeof (double));
       batch.output = pieces;
       batch.far = pieces + MANY;
-      batch.flow[0] = pieces + 2 * MANY;
-      batch.flow[1] = pieces + 3 * MANY;
+      batch.state_rate[0] = pieces + 2 * MANY;
+      batch.state_rate[1] = pieces + 3 * MANY;
       all[k](&batch, 333, MANY);
       all[k](&batch, 0, 333);
       all[k](&batch, 500, 500);
       batch.output = output;
       batch.far = output + MANY;
-      batch.flow[0] = output + 2 * MANY;
-      batch.flow[1] = output + 3 * MANY;
+      batch.state_rate[0] = output + 2 * MANY;
+      batch.state_rate[1] = output + 3 * MANY;
       assert_memory_equal (output, pieces, (1 + N_OTHERS) * MANY * sizeof (double));
       for (guint i = 0; i < MANY; i++)
         {
@@ -1090,7 +1091,7 @@ row_init (Row *row, const IfbamElementInfo *info, guint points)
                                  .output = row->output,
                                  .far = row->output + RUN,
                                  .state = { row->ends[2], row->ends[3] },
-                                 .flow = { row->output + 2 * RUN, row->output + 3 * RUN } };
+                                 .state_rate = { row->output + 2 * RUN, row->output + 3 * RUN } };
   for (guint q = 0; q < 4; q++)
     for (guint i = 0; i < RUN + REACH; i++)
       row->said[q][i] = between (-1, 1);
@@ -1378,7 +1379,7 @@ small_law (const IfbamElementInfo *info, double *law)
 {
   for (guint i = 0; i < info->n_params; i++)
     if (info->params[i].kind == IFBAM_PARAM_NUMBER)
-      law[info->params[i].place / sizeof (double)] =
+      law[info->params[i].offset / sizeof (double)] =
           fmin (fmax (between (-3, 3), info->params[i].minimum), info->params[i].maximum);
 }
 
@@ -1420,7 +1421,7 @@ given_node_keeps_its_word (GType type, const IfbamElementInfo *info)
       for (guint k = 0; k < info->n_params; k++)
         if (g_str_equal (info->params[k].key, "scale")
             || g_str_equal (info->params[k].key, "course-of"))
-          law[info->params[k].place / sizeof *law] = info->params[k].standard;
+          law[info->params[k].offset / sizeof *law] = info->params[k].standard;
       for (int i = 0; i < 11; i++)
         {
           time[i] = i;
@@ -1844,8 +1845,9 @@ link_law (const IfbamElementInfo *info)
   const char *key;
 
   /* A class that reads a signal gets its name. */
-  if (info->hears != NULL)
-    reason = info->hears (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
+  if (info->signal_law != NULL)
+    reason =
+        info->signal_law (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
   assert_null (reason);
   if (info->link_law != NULL)
     refused = info->link_law (element, law, radius, 1, &key);
@@ -1869,9 +1871,10 @@ of_link_size (void)
 static guint
 guards_of (const IfbamLaw *class, const void *law, int mode, IfbamGuard *guards)
 {
-  const guint n = class->guards == NULL || class->relation (law, mode).kind != IFBAM_CONSTRAINT_NONE
-                      ? 0
-                      : class->guards (law, mode, guards);
+  const guint n =
+      class->guards == NULL || class->constraint (law, mode).kind != IFBAM_CONSTRAINT_NONE
+          ? 0
+          : class->guards (law, mode, guards);
 
   assert_true (n <= IFBAM_MAX_GUARDS);
   return n;
@@ -1886,9 +1889,9 @@ guard_value (const IfbamLaw *class, const void *law, int mode, const IfbamGuard 
       : guard->kind == IFBAM_GUARD_RATE
           ? place->rate
           : class->force (law,
-                          guard->kind == IFBAM_GUARD_WOULD     ? guard->next
-                          : guard->kind == IFBAM_GUARD_WATCHED ? IFBAM_WATCHED (mode)
-                                                               : mode,
+                          guard->kind == IFBAM_GUARD_NEXT_FORCE ? guard->next
+                          : guard->kind == IFBAM_GUARD_LAW      ? IFBAM_LAW_QUANTITY (mode)
+                                                                : mode,
                           place->delta, place->rate);
 
   return guard->factor * value + guard->offset;
@@ -1999,7 +2002,7 @@ power_of_states (const IfbamLaw *class, const void *law, int mode, const Place *
       *uncertain +=
           (1e-6 * fabs (energy[1] - energy[0]) + 1e-15 * (fabs (energy[0]) + fabs (energy[1])))
           / reach * fabs (rates[k]);
-      if (class->relation (law, mode).idle)
+      if (class->constraint (law, mode).idle)
         assert_true (rates[k] == 0);
     }
   return power;
@@ -2034,7 +2037,8 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
               place.delta, place.rate, force, slope, lost);
   assert_true (lost == 0 || class->loss (law, mode, place.delta, 0) == 0 || class->n_states > 0);
   /* An idle mode has no force. */
-  if (class->relation (law, mode).kind == IFBAM_CONSTRAINT_NONE && class->relation (law, mode).idle)
+  if (class->constraint (law, mode).kind == IFBAM_CONSTRAINT_NONE
+      && class->constraint (law, mode).idle)
     assert_true (force == 0 && lost == 0);
 }
 
@@ -2139,7 +2143,7 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
                 place.delta, place.rate, guards[g].next);
   if (class->force == NULL)
     return;
-  lost = class->change == NULL ? 0 : class->change (law, mode, guard->next, place.delta);
+  lost = class->change_loss == NULL ? 0 : class->change_loss (law, mode, guard->next, place.delta);
   before = class->energy (law, mode, place.delta);
   after = class->energy (law, guard->next, place.delta);
   scale = fabs (before) + fabs (after);
@@ -2155,7 +2159,7 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
   if (fabs (before - after - lost) > 1e-12 * scale)
     fail_msg ("%s, mode %d to %d: energy from %.17g to %.17g", info->name, mode, guard->next,
               before, after);
-  if (class->change != NULL)
+  if (class->change_loss != NULL)
     return;
   if (guard->kind == IFBAM_GUARD_POSITION)
     place.rate = 0;
@@ -2279,18 +2283,18 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
 
       assert_true (law->name != NULL && law->name[0] != '\0');
       further.link = law;
-      if (law->breaks != NULL)
+      if (law->end_reason != NULL)
         {
           numbers = link_law (info);
           assert_int_equal (law->mode (numbers, -G_MAXDOUBLE, 0), 0);
-          assert_true (law->relation (numbers, 0).idle);
+          assert_true (law->constraint (numbers, 0).idle);
           assert_int_equal (law->mode (numbers, 0, 0), 1);
           continue;
         }
       if (law->ends != NULL || law->geometry != NULL)
         {
           numbers = link_law (info);
-          if (law->relation (numbers, 0).kind == IFBAM_CONSTRAINT_FIXED)
+          if (law->constraint (numbers, 0).kind == IFBAM_CONSTRAINT_FIXED)
             assert_int_equal (law->mode (numbers, of_link_size (), of_link_size ()), 0);
           else
             link_keeps_its_word (type, &further);
@@ -2301,23 +2305,25 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
           numbers = link_law (info);
           if (law->n_carriers > 1)
             {
-              assert_int_equal (carrier->relation (numbers, 0).kind, IFBAM_CONSTRAINT_FIXED);
-              assert_true (law->acts (numbers) == (law->relation (numbers, 0).breakaway > 0));
+              assert_int_equal (carrier->constraint (numbers, 0).kind, IFBAM_CONSTRAINT_FIXED);
+              assert_true (law->has_effect (numbers)
+                           == (law->constraint (numbers, 0).breakaway > 0));
               link_keeps_its_word (type, &further);
               break;
             }
           assert_int_equal (law->mode (numbers, of_link_size (), of_link_size ()),
                             IFBAM_MODE_LOOSE);
           assert_int_equal (
-              carrier->relation (numbers, carrier->mode (numbers, of_link_size (), 0)).kind,
+              carrier->constraint (numbers, carrier->mode (numbers, of_link_size (), 0)).kind,
               law->across ? IFBAM_CONSTRAINT_FRICTION : IFBAM_CONSTRAINT_CONTACT);
           for (int mode = IFBAM_MODE_STUCK; mode <= IFBAM_MODE_LOOSE; mode++)
             {
-              relation = law->relation (numbers, mode);
+              relation = law->constraint (numbers, mode);
               assert_int_equal (relation.kind, IFBAM_CONSTRAINT_FRICTION);
               assert_true (relation.coulomb >= 0 && relation.coulomb <= relation.breakaway);
               /* Where it would do nothing it is not there. */
-              assert_true (law->acts == NULL || law->acts (numbers) == (relation.breakaway > 0));
+              assert_true (law->has_effect == NULL
+                           || law->has_effect (numbers) == (relation.breakaway > 0));
               for (int to = IFBAM_MODE_STUCK; to <= IFBAM_MODE_LOOSE; to++)
                 assert_words (&further, numbers, mode, to);
             }
@@ -2450,10 +2456,11 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   (void) type;
   /* Other ends than points, carriers of frictions, modes by a course only, and classes that contradict a random start have
    * their own tests. */
-  if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_CONSTRAINT_FIXED
+  if (info->link == NULL
+      || info->link->constraint (link_law (info), 0).kind == IFBAM_CONSTRAINT_FIXED
       || info->link->next != NULL || info->signal_slot != 0 || info->input_slot != 0
       || (ifbam_element_in_batches (info)
-          && (info->link->has_modes == NULL || info->course_number > 0))
+          && (info->link->has_modes == NULL || info->course_parameter > 0))
       || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
     return;
   for (int draw = 0; draw < 4 * DRAWS; draw++)

@@ -273,13 +273,13 @@ voice_named (const IfbamDialogue *dialogue, const char *name)
 {
   for (guint i = 0; i < dialogue->links->len; i++)
     if (g_str_equal (((const IfbamAgent *) dialogue->links->pdata[i])->name, name))
-      return ((const IfbamAgent *) dialogue->links->pdata[i])->says;
+      return ((const IfbamAgent *) dialogue->links->pdata[i])->output;
   for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     if (g_str_equal (((const IfbamAgent *) dialogue->unbatched_links->pdata[i])->name, name))
-      return ((const IfbamAgent *) dialogue->unbatched_links->pdata[i])->says;
+      return ((const IfbamAgent *) dialogue->unbatched_links->pdata[i])->output;
   for (guint i = 0; i < dialogue->sources->len; i++)
     if (g_str_equal (((const IfbamAgent *) dialogue->sources->pdata[i])->name, name))
-      return ((const IfbamAgent *) dialogue->sources->pdata[i])->says;
+      return ((const IfbamAgent *) dialogue->sources->pdata[i])->output;
   return NAN;
 }
 

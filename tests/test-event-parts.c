@@ -85,7 +85,7 @@ draw_instant (double period)
 {
   return (IfbamTimeEvent){ .time = g_rand_int_range (noise, period > 0 ? -20 : 1, 100) / 8.0,
                            .kind = (IfbamTimeEventKind) g_rand_int_range (noise, 0, 4),
-                           .number = (guint32) g_rand_int_range (noise, 0, 5),
+                           .index = (guint32) g_rand_int_range (noise, 0, 5),
                            .period = period,
                            .end = period > 0 && g_rand_boolean (noise)
                                       ? g_rand_int_range (noise, 0, 200) / 8.0
@@ -128,7 +128,7 @@ next_of (const GArray *all, IfbamTimeEventKind kind, guint32 number, double time
     {
       const IfbamTimeEvent *instant = &g_array_index (all, IfbamTimeEvent, i);
 
-      if (instant->kind == kind && instant->number == number && instant->time > time)
+      if (instant->kind == kind && instant->index == number && instant->time > time)
         return instant->time;
     }
   return INFINITY;
@@ -221,7 +221,7 @@ test_schedule_grows (void **state)
                                                      + (g_rand_boolean (noise) ? 1 : 1.0 / 64)
                                                            * g_rand_int_range (noise, 0, 30),
                                              .kind = IFBAM_TIME_EVENT_PULSE_END,
-                                             .number = number++,
+                                             .index = number++,
                                              .end = INFINITY };
 
               if (lapse.time > LAST)

@@ -493,7 +493,7 @@ test_classes (void **state)
           for (guint i = 0; i < info->n_params; i++)
             {
               const IfbamParam *param = &info->params[i];
-              const gsize k = param->place / sizeof (double);
+              const gsize k = param->offset / sizeof (double);
 
               if (param->kind != IFBAM_PARAM_NUMBER)
                 continue;

@@ -28,17 +28,17 @@
 static void
 assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, guint right)
 {
-  double places[2][IFBAM_END_NUMBERS] = { { left }, { right } };
+  double places[2][IFBAM_END_SIZE] = { { left }, { right } };
   double shape[IFBAM_MAX_SHAPE] = { 0 }, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
   double row[IFBAM_MAX_PORTS], there[IFBAM_MAX_PORTS], ignored[IFBAM_MAX_PORTS];
   double law = g_rand_double_range (noise, 0.5, 2), delta[3], bend, scale = 1;
   const gboolean driven = geometry == ifbam_distance.driven || geometry == ifbam_stretch.driven;
-  const guint n = geometry->turns ? (guint) (left == 3) + (guint) (right == 3)
-                                  : left + right + (driven ? 1 : 0);
+  const guint n = geometry->measures_angle ? (guint) (left == 3) + (guint) (right == 3)
+                                           : left + right + (driven ? 1 : 0);
   const double h = 1e-5, t = 1e-4;
 
   for (guint k = 0; k < 2; k++)
-    for (guint c = 1; c < IFBAM_END_NUMBERS && (k == 0 ? left : right) != 2; c++)
+    for (guint c = 1; c < IFBAM_END_SIZE && (k == 0 ? left : right) != 2; c++)
       places[k][c] = g_rand_double_range (noise, -2, 2);
   geometry->shape (&law, places[0], places[1], shape);
   for (guint e = 0; e < n; e++)
@@ -46,8 +46,8 @@ assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, gui
       x[e] = g_rand_double_range (noise, -4, 4);
       v[e] = g_rand_double_range (noise, -3, 3);
     }
-  if (geometry->settle != NULL)
-    geometry->settle (shape, x);
+  if (geometry->complete != NULL)
+    geometry->complete (shape, x);
   geometry->measure (shape, x, v, &delta[1], row);
   for (guint e = 0; e < n; e++)
     {
@@ -61,9 +61,9 @@ assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, gui
       assert_true (fabs ((high - low) / (2 * h) - row[e]) < 1e-8 * (1 + fabs (row[e])));
       scale += v[e] * v[e];
     }
-  if (geometry->bend == NULL)
+  if (geometry->velocity_term == NULL)
     return;
-  bend = geometry->bend (shape, x, v);
+  bend = geometry->velocity_term (shape, x, v);
   for (int k = 0; k < 3; k++)
     {
       for (guint e = 0; e < n; e++)

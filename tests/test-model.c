@@ -140,12 +140,12 @@ change_numbers (IfbamNetwork *network, double factor)
           if (!ifbam_element_is_set (element, k) || g_str_equal (param->key, "count"))
             continue;
           if (param->kind == IFBAM_PARAM_NUMBER)
-            g_object_set (element, param->key, factor * *ifbam_element_number (element, param),
+            g_object_set (element, param->key, factor * *ifbam_element_parameter (element, param),
                           NULL);
           else if (param->kind == IFBAM_PARAM_NUMBERS)
             {
               gsize n;
-              const double *list = ifbam_element_list (element, (guint) param->place, &n);
+              const double *list = ifbam_element_list (element, (guint) param->offset, &n);
               g_autofree double *other = g_memdup2 (list, n * sizeof (double));
 
               for (gsize j = 0; j < n; j++)

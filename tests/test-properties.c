@@ -205,8 +205,8 @@ tie_of (IfbamDomain domain)
 static gboolean
 has_relation (const IfbamElementInfo *info, const void *law, IfbamConstraintKind kind)
 {
-  return info->link != NULL && info->link->relation != NULL
-         && info->link->relation (law, 0).kind == kind;
+  return info->link != NULL && info->link->constraint != NULL
+         && info->link->constraint (law, 0).kind == kind;
 }
 
 /* A bouncing mass lies there, pressed by its weight: only so its friction has an effect. */
@@ -406,7 +406,7 @@ go_on (IfbamNetwork *network, Talk *talk)
     {
       g_autoptr (GError) error = NULL;
 
-      for (guint turn = 0; turn < ifbam_dialogue_turns (&network->spec); turn++)
+      for (guint turn = 0; turn < ifbam_dialogue_rounds_per_step (&network->spec); turn++)
         ifbam_network_turn (network);
       if (!ifbam_network_settle (network, &error))
         talk->failure = g_strdup (error->message);
@@ -599,7 +599,7 @@ test_left_behind (void **state)
                   }
                 if (cycle < 4 && anew)
                   continue;
-                for (guint turn = 0; turn < ifbam_dialogue_turns (&network->spec); turn++)
+                for (guint turn = 0; turn < ifbam_dialogue_rounds_per_step (&network->spec); turn++)
                   ifbam_network_turn (network);
                 if (!ifbam_network_settle (network, &error))
                   fail_msg ("%s: %s", by[s], error->message);

@@ -58,8 +58,8 @@ typedef struct
 static IfbamConstraint
 relation_of (const IfbamLink *link)
 {
-  return link->law->relation == NULL ? (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_NONE }
-                                     : link->law->relation (link->numbers, 0);
+  return link->law->constraint == NULL ? (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_NONE }
+                                       : link->law->constraint (link->numbers, 0);
 }
 
 static double

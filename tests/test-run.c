@@ -594,7 +594,7 @@ talk_on (IfbamNetwork *network, const char *node)
 {
   g_autoptr (GError) error = NULL;
 
-  for (guint turn = 0; turn < ifbam_dialogue_turns (&network->spec); turn++)
+  for (guint turn = 0; turn < ifbam_dialogue_rounds_per_step (&network->spec); turn++)
     ifbam_network_turn (network);
   assert_fine (ifbam_network_settle (network, &error), error);
   return ifbam_element_get_quantity (ifbam_network_get_element (network, node), "position", NULL);

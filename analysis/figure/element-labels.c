@@ -20,7 +20,7 @@ values_text (const IfbamElementInfo *info, const void *law, IfbamDomain domain, 
 
       if (param->kind != IFBAM_PARAM_NUMBER)
         continue;
-      memcpy (&number, (const char *) law + param->place, sizeof number);
+      memcpy (&number, (const char *) law + param->offset, sizeof number);
       if (all ? number == param->standard : !ifbam_param_is_required (param))
         continue;
       unit = ifbam_domain_unit (domain, param->unit);
@@ -71,7 +71,7 @@ is_place (const IfbamModel *model, const char *name)
     {
       const IfbamElement *element = model->elements->pdata[i];
 
-      if (element->info->form == IFBAM_FORM_PLACE && g_str_equal (element->name, name))
+      if (element->info->form == IFBAM_FORM_PLANE_POINT && g_str_equal (element->name, name))
         return TRUE;
     }
   return FALSE;
@@ -141,7 +141,7 @@ ifbam_link_labels (const IfbamLinkIter *at)
   /* A link along a line has no parameters of its geometry. */
   for (guint k = 0; k < link->info->n_params; k++)
     if (link->info->params[k].kind == IFBAM_PARAM_NUMBER)
-      memcpy ((char *) law + link->info->params[k].place, &link->info->params[k].standard,
+      memcpy ((char *) law + link->info->params[k].offset, &link->info->params[k].standard,
               sizeof (double));
   ifbam_model_link_law (at->model, at->number, law);
   return words_of (link->info, ifbam_link_iter_name (at), law,

@@ -133,7 +133,7 @@ draw_body (const IfbamMovieWork *work, const IfbamSceneBody *body)
 static double
 slack_of (const IfbamMovieWork *work, const IfbamLink *link, double length)
 {
-  const double most = work->scale * link->shape[2 * IFBAM_END_NUMBERS];
+  const double most = work->scale * link->shape[2 * IFBAM_END_SIZE];
   const double part = most > 0 ? fmin (length / most, 1) : 1;
 
   return fmax (fmin (most / 60, 6) * sqrt (1 - part * part), 0.01); /* flat, it is not drawn */
@@ -235,7 +235,7 @@ turn_along (const IfbamMovieWork *work, IfbamTrack *track, const IfbamSceneLink 
     {
       const double turned = column != NULL ? column[ifbam_movie_row (work, f)] : 0;
 
-      track->angle[f] = -180 / G_PI * (link->link->shape[2 * IFBAM_END_NUMBERS] + turned);
+      track->angle[f] = -180 / G_PI * (link->link->shape[2 * IFBAM_END_SIZE] + turned);
       track->stretch[f] = track->swell[f] = 1;
     }
 }

@@ -149,7 +149,7 @@ ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize r
 gboolean
 ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row, double *place)
 {
-  double position[IFBAM_END_NUMBERS];
+  double position[IFBAM_END_SIZE];
   IfbamEnd end;
 
   for (guint c = 0; c < (guint) point->numbers[0]; c++)
@@ -159,7 +159,7 @@ ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize 
       position[c] = scene->column[point->node[c]][row];
     }
   end = ifbam_end_at (point->numbers, position);
-  memcpy (place, end.place, sizeof end.place);
+  memcpy (place, end.point, sizeof end.point);
   return TRUE;
 }
 
@@ -309,13 +309,13 @@ place_of_link (const IfbamScene *scene, const IfbamLink *link, double time, doub
   if (link->in_plane)
     {
       n = ifbam_scene_take_point (&point[0], link->shape, link->node);
-      ifbam_scene_take_point (&point[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
+      ifbam_scene_take_point (&point[1], link->shape + IFBAM_END_SIZE, link->node + n);
       return place_at (scene, &point[n == 0 ? 1 : 0], time, place);
     }
   if (link->geometry == &ifbam_coordinates)
     for (guint e = 0, port = 0; e < 2; e++)
       {
-        const double *numbers = link->shape + e * IFBAM_COORDINATE_NUMBERS;
+        const double *numbers = link->shape + e * IFBAM_COORDINATE_SIZE;
 
         if (numbers[0] != 0 && numbers[1] > 0)
           {

@@ -85,9 +85,9 @@ add_body (IfbamScene *scene, GHashTable *coordinates, const IfbamSpan *span, gsi
   body.outline = g_array_new (FALSE, FALSE, 2 * sizeof (double));
   if (span->element->info->form == IFBAM_FORM_BALL)
     {
-      body.radius = ifbam_element_number_of (span->element, "radius");
+      body.radius = ifbam_element_parameter_of_key (span->element, "radius");
       body.speed =
-          body.middle.numbers[0] == 3 ? 0 : ifbam_element_number_of (span->element, "speed");
+          body.middle.numbers[0] == 3 ? 0 : ifbam_element_parameter_of_key (span->element, "speed");
     }
   g_array_append_val (scene->bodies, body);
 }
@@ -126,7 +126,7 @@ add_links (IfbamScene *scene)
       if (link->place > 0 || !link->in_plane)
         continue;
       n = ifbam_scene_take_point (&drawn.end[0], link->shape, link->node);
-      ifbam_scene_take_point (&drawn.end[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
+      ifbam_scene_take_point (&drawn.end[1], link->shape + IFBAM_END_SIZE, link->node + n);
       g_array_append_val (scene->links, drawn);
     }
 }
@@ -158,7 +158,7 @@ add_marks (IfbamScene *scene)
       IfbamSceneMark mark = { .name = element->name };
       const IfbamLink *along_x;
 
-      if (element->info->form != IFBAM_FORM_PLACE || gauge >= model->point_coordinates->len)
+      if (element->info->form != IFBAM_FORM_PLANE_POINT || gauge >= model->point_coordinates->len)
         continue;
       along_x = &g_array_index (model->point_coordinates, IfbamLink, gauge);
       ifbam_scene_take_point (&mark.point, along_x->shape, along_x->node);
@@ -213,7 +213,7 @@ static gboolean
 find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block)
 {
   IfbamSceneBlock other;
-  const double *left = link->shape, *right = link->shape + IFBAM_COORDINATE_NUMBERS;
+  const double *left = link->shape, *right = link->shape + IFBAM_COORDINATE_SIZE;
   gboolean at_left;
 
   if (link->geometry == &ifbam_coordinates)
@@ -249,9 +249,9 @@ add_blocks (IfbamScene *scene)
       IfbamSceneBlock block = { 0 };
       IfbamConstraint relation;
 
-      if (link->law->relation == NULL || !find_hit (scene, link, &block))
+      if (link->law->constraint == NULL || !find_hit (scene, link, &block))
         continue;
-      relation = link->law->relation (link->numbers, IFBAM_MODE_OPEN);
+      relation = link->law->constraint (link->numbers, IFBAM_MODE_OPEN);
       if (relation.kind != IFBAM_CONSTRAINT_CONTACT)
         continue;
       block.gap = block.side * relation.gap;
@@ -305,7 +305,7 @@ take_coordinates (const IfbamScene *scene, const IfbamLink *link, TieEnd *end)
   const double *numbers = link->shape;
   guint port = 0;
 
-  for (guint e = 0; e < 2; e++, numbers += IFBAM_COORDINATE_NUMBERS)
+  for (guint e = 0; e < 2; e++, numbers += IFBAM_COORDINATE_SIZE)
     if (numbers[0] == 0)
       {
         if (!take_node (scene, link->node[port++], &end[e]))
@@ -332,8 +332,9 @@ add_candidates (const IfbamScene *scene, guint which, GArray *list)
 
       if (link->place > 0 || link->in_plane || link->geometry == NULL || link->info->symbol == NULL)
         continue;
-      if (link->law->relation != NULL
-          && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT)
+      if (link->law->constraint != NULL
+          && link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind
+                 == IFBAM_CONSTRAINT_CONTACT)
         continue;
       if (link->geometry == &ifbam_coordinates)
         fits = take_coordinates (scene, link, new.end);

@@ -12,8 +12,8 @@
 /* A point of the plane: an endpoint (endpoint.h), with the nodes of its coordinates. */
 typedef struct
 {
-  double numbers[IFBAM_END_NUMBERS];
-  guint32 node[IFBAM_END_NUMBERS];
+  double numbers[IFBAM_END_SIZE];
+  guint32 node[IFBAM_END_SIZE];
 } IfbamScenePoint;
 
 /* A ball or a body. */

@@ -72,9 +72,10 @@ meeting_work (const IfbamModel *model)
 
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      if (link->geometry->bend != NULL)
+      if (link->geometry->velocity_term != NULL)
         work += MEETING_WORK;
-      if (link->geometry->hollow != NULL && isfinite (link->geometry->hollow (link->shape)))
+      if (link->geometry->concave_radius != NULL
+          && isfinite (link->geometry->concave_radius (link->shape)))
         work += CURVED_WORK;
       if (link->geometry->trace != NULL)
         work += HANGING_WORK;

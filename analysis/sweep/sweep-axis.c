@@ -54,7 +54,7 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
   ifbam_element_count_change (element);
   if (target->member == NULL && param->kind == IFBAM_PARAM_NUMBER)
     {
-      *(double *) (gpointer) ((char *) ifbam_element_law (element) + param->place) = value;
+      *(double *) (gpointer) ((char *) ifbam_element_law (element) + param->offset) = value;
       element->set |= 1u << index;
       return TRUE;
     }

@@ -30,7 +30,7 @@ typedef struct
   double minimum; /* the range, ends included; G_MINDOUBLE says: above zero */
   double maximum;
   double standard; /* the default; IFBAM_REQUIRED: there is none */
-  gsize place;
+  gsize offset;
   IfbamPrinted meaning;
   /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or words that may
    * stand for it: it is infinite for the first one, then -1, -2, … */

@@ -10,20 +10,22 @@
 guint
 ifbam_agent_n_ends (const IfbamAgent *link)
 {
-  return link->single != NULL ? link->single->n_ports : link->kernels != NULL ? 2 : link->n_ports;
+  return link->unbatched != NULL ? link->unbatched->n_ports
+         : link->kernels != NULL ? 2
+                                 : link->n_ports;
 }
 
 /* Speaking */
 
 double
-ifbam_agent_far (const IfbamAgent *link)
+ifbam_agent_right_force (const IfbamAgent *link)
 {
-  return link->info->link->geometry->scaled ? link->far : link->says;
+  return link->info->link->geometry->scaled ? link->far : link->output;
 }
 
 /* Which port of a further relation hears what the link hears at an end; n_ports: none. */
 static guint
-further_end (const IfbamAgent *link, const IfbamAgent *further, guint end)
+find_constraint_end (const IfbamAgent *link, const IfbamAgent *further, guint end)
 {
   guint e = 0;
 
@@ -33,122 +35,123 @@ further_end (const IfbamAgent *link, const IfbamAgent *further, guint end)
 }
 
 void
-ifbam_agent_speak (const IfbamAgent *sender, IfbamAgent *receiver, guint end)
+ifbam_agent_send (const IfbamAgent *sender, IfbamAgent *receiver, guint end)
 {
   const gboolean from_node = ifbam_agent_is_node (sender);
   const IfbamAgent *link = from_node ? receiver : sender;
 
   for (guint k = 0; k < link->n_further; k++)
     {
-      const guint its_end = further_end (link, link->further[k], end);
+      const guint constraint_end = find_constraint_end (link, link->further[k], end);
 
-      if (its_end < link->further[k]->n_ports)
-        ifbam_agent_speak (from_node ? sender : link->further[k],
-                           from_node ? link->further[k] : receiver, its_end);
+      if (constraint_end < link->further[k]->n_ports)
+        ifbam_agent_send (from_node ? sender : link->further[k],
+                          from_node ? link->further[k] : receiver, constraint_end);
     }
   if (from_node)
     {
       const IfbamScheme *scheme = sender->dialogue->spec->scheme;
 
-      receiver->hears.position[end] = *sender->column[scheme->message_position];
-      receiver->hears.rate[end] = *sender->column[scheme->message_rate];
+      receiver->inputs.position[end] = *sender->column[scheme->message_position];
+      receiver->inputs.rate[end] = *sender->column[scheme->message_rate];
       if (scheme->latency)
         {
-          receiver->hears.earlier_position[end] = *sender->column[2];
-          receiver->hears.earlier_rate[end] = *sender->column[3];
+          receiver->inputs.earlier_position[end] = *sender->column[2];
+          receiver->inputs.earlier_rate[end] = *sender->column[3];
         }
     }
-  else if (sender->single != NULL && end < sender->single->n_ports)
-    receiver->pulls[sender->port[end]] =
-        (IfbamPull){ sender->says != 0, sender->row[end] * sender->says };
-  else if (sender->single != NULL && sender->single->law->n_states > 0)
-    receiver->heard[sender->port[end]] = sender->flow[end - sender->single->n_ports];
-  else if (sender->single != NULL)
+  else if (sender->unbatched != NULL && end < sender->unbatched->n_ports)
+    receiver->unbatched_forces[sender->port[end]] =
+        (IfbamUnbatchedForce){ sender->output != 0, sender->row[end] * sender->output };
+  else if (sender->unbatched != NULL && sender->unbatched->law->n_states > 0)
+    receiver->received[sender->port[end]] = sender->state_rate[end - sender->unbatched->n_ports];
+  else if (sender->unbatched != NULL)
     return; /* a further relation only hears them */
   else if (sender->info->kind == IFBAM_KIND_SOURCE)
-    receiver->heard[sender->targets[end].port] = sender->targets[end].says;
+    receiver->received[sender->targets[end].port] = sender->targets[end].output;
   else
-    receiver->heard[sender->port[end]] = end >= 2   ? sender->flow[end - 2]
-                                         : end == 1 ? ifbam_agent_far (sender)
-                                                    : sender->says;
+    receiver->received[sender->port[end]] = end >= 2   ? sender->state_rate[end - 2]
+                                            : end == 1 ? ifbam_agent_right_force (sender)
+                                                       : sender->output;
 }
 
 /* Computing */
 
 void
-ifbam_link_answers (IfbamAgent *agent, gboolean mean)
+ifbam_agent_compute_link (IfbamAgent *agent, gboolean mean)
 {
   static const guint32 left = 0, right = 1, states[IFBAM_MAX_STATES] = { 2, 3 };
   IfbamLinkBatch batch = { .parameters = agent->parameters,
                            .left = &left,
                            .right = &right,
-                           .position = agent->hears.position,
-                           .rate = agent->hears.rate,
-                           .earlier_position = agent->hears.earlier_position,
-                           .earlier_rate = agent->hears.earlier_rate,
-                           .output = &agent->says,
+                           .position = agent->inputs.position,
+                           .rate = agent->inputs.rate,
+                           .earlier_position = agent->inputs.earlier_position,
+                           .earlier_rate = agent->inputs.earlier_rate,
+                           .output = &agent->output,
                            .far = &agent->far };
 
   for (guint k = 0; k < agent->info->link->n_states; k++)
     {
       batch.state[k] = &states[k];
-      batch.flow[k] = &agent->flow[k];
+      batch.state_rate[k] = &agent->state_rate[k];
     }
   (mean ? agent->kernels->mean : agent->kernels->force) (&batch, 0, 1);
 }
 
 void
-ifbam_single_answers (IfbamAgent *agent)
+ifbam_agent_compute_unbatched (IfbamAgent *agent)
 {
   double delta;
-  const double rate = ifbam_link_measure_at (agent->single, agent->hears.position,
-                                             agent->hears.rate, &delta, agent->row);
+  const double rate = ifbam_link_measure_at (agent->unbatched, agent->inputs.position,
+                                             agent->inputs.rate, &delta, agent->row);
 
-  agent->says =
-      agent->single->law->force == NULL
+  agent->output =
+      agent->unbatched->law->force == NULL
           ? 0
-          : ifbam_link_force (agent->single, agent->mode, agent->hears.pressing, delta, rate,
-                              agent->hears.position, agent->hears.rate, agent->flow);
+          : ifbam_link_force (agent->unbatched, agent->mode, agent->inputs.pressing, delta, rate,
+                              agent->inputs.position, agent->inputs.rate, agent->state_rate);
 }
 
 void
-ifbam_single_answers_ahead (IfbamAgent *agent, gboolean mean)
+ifbam_agent_compute_next_cycle (IfbamAgent *agent, gboolean mean)
 {
-  agent->next = agent->single->law->force == NULL
-                    ? 0
-                    : ifbam_link_mean (agent->single, agent->mode, &agent->hears, mean,
-                                       agent->next_row, agent->flow);
+  agent->next_output = agent->unbatched->law->force == NULL
+                           ? 0
+                           : ifbam_link_mean (agent->unbatched, agent->mode, &agent->inputs, mean,
+                                              agent->next_row, agent->state_rate);
 }
 
 void
-ifbam_single_answers_to_end (IfbamAgent *agent)
+ifbam_agent_compute_step_mean (IfbamAgent *agent)
 {
-  agent->next = agent->single->law->force == NULL
-                    ? 0
-                    : ifbam_link_mean_to_end (agent->single, agent->mode, &agent->hears,
-                                              agent->next_row, agent->flow);
+  agent->next_output = agent->unbatched->law->force == NULL
+                           ? 0
+                           : ifbam_link_mean_to_end (agent->unbatched, agent->mode, &agent->inputs,
+                                                     agent->next_row, agent->state_rate);
 }
 
 void
-ifbam_single_takes_flight (IfbamAgent *link)
+ifbam_agent_take_next_output (IfbamAgent *link)
 {
-  link->says = link->next;
+  link->output = link->next_output;
   memcpy (link->row, link->next_row, sizeof link->row);
 }
 
 double
-ifbam_source_answers (IfbamAgent *agent, guint target, double time)
+ifbam_agent_compute_source (IfbamAgent *agent, guint target, double time)
 {
   const IfbamAgent *node = agent->dialogue->nodes->pdata[agent->targets[target].node];
 
-  agent->targets[target].says = agent->info->value (
+  agent->targets[target].output = agent->info->value (
       agent->law, agent->course, time, agent->info->potential != NULL ? node->inertia : 0.0);
-  agent->says = target == 0 ? agent->targets[0].says : agent->says + agent->targets[target].says;
-  return agent->targets[target].says;
+  agent->output =
+      target == 0 ? agent->targets[0].output : agent->output + agent->targets[target].output;
+  return agent->targets[target].output;
 }
 
 void
-ifbam_node_find_inertia (IfbamAgent *agent)
+ifbam_agent_update_inertia (IfbamAgent *agent)
 {
   agent->inertia = agent->info->inertia (agent->law);
   agent->inverse_inertia = agent->inertia > 0
@@ -157,24 +160,24 @@ ifbam_node_find_inertia (IfbamAgent *agent)
 }
 
 double
-ifbam_node_force (const IfbamAgent *agent)
+ifbam_agent_sum_forces (const IfbamAgent *agent)
 {
   const IfbamModel *model = agent->dialogue->model;
   const guint32 *port = model->port + model->port_start[agent->node];
   double sum = IFBAM_NO_FORCE;
 
   for (guint p = 0; p < agent->n_ports; p++)
-    sum += ifbam_with_sign (agent->heard[p], port[p]);
-  for (guint p = 0; p < agent->n_pulls; p++)
-    if (agent->pulls[p].acts)
-      sum -= agent->pulls[p].force;
+    sum += ifbam_with_sign (agent->received[p], port[p]);
+  for (guint p = 0; p < agent->n_unbatched_forces; p++)
+    if (agent->unbatched_forces[p].is_active)
+      sum -= agent->unbatched_forces[p].force;
   return sum;
 }
 
 /* The cast */
 
 static IfbamAgent *
-agent_new (IfbamDialogue *dialogue, GPtrArray *among, const IfbamElementInfo *info,
+agent_new (IfbamDialogue *dialogue, GPtrArray *list, const IfbamElementInfo *info,
            const IfbamElement *element, char *name, double *law, double *own_law)
 {
   IfbamAgent *agent = g_new0 (IfbamAgent, 1);
@@ -187,7 +190,7 @@ agent_new (IfbamDialogue *dialogue, GPtrArray *among, const IfbamElementInfo *in
   agent->own_law = own_law;
   if (element != NULL && element->id < dialogue->model->n_places)
     dialogue->agent_of[element->id] = agent;
-  g_ptr_array_add (among, agent);
+  g_ptr_array_add (list, agent);
   return agent;
 }
 
@@ -199,9 +202,9 @@ agent_free (gpointer data)
   g_free (agent->name);
   g_free (agent->own_law);
   g_free (agent->further);
-  g_free (agent->heard);
-  g_free (agent->pulls);
-  g_free (agent->said);
+  g_free (agent->received);
+  g_free (agent->unbatched_forces);
+  g_free (agent->values);
   g_free (agent->parameters);
   g_free (agent->targets);
   g_free (agent);
@@ -232,11 +235,11 @@ add_node (IfbamDialogue *dialogue, const IfbamModel *model, gsize node)
   agent->node = node;
   agent->course = lone ? span->course : NULL;
   agent->n_ports = model->port_start[node + 1] - model->port_start[node];
-  agent->heard = g_new0 (double, agent->n_ports + 1);
+  agent->received = g_new0 (double, agent->n_ports + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     agent->column[c] = &agent->own[c];
   if (node < model->n_free)
-    ifbam_node_find_inertia (agent);
+    ifbam_agent_update_inertia (agent);
 }
 
 static void
@@ -273,9 +276,9 @@ own_element (const IfbamElement *element)
 }
 
 static void
-add_single (IfbamDialogue *dialogue, guint number)
+add_unbatched (IfbamDialogue *dialogue, guint index)
 {
-  IfbamLink *link = &dialogue->own_singles[number];
+  IfbamLink *link = &dialogue->own_unbatched_links[index];
   const IfbamElement *element = own_element (link->element);
   IfbamAgent *first = link->place == 0 ? NULL : dialogue->agent_of[link->element->id], *agent;
 
@@ -290,8 +293,8 @@ add_single (IfbamDialogue *dialogue, guint number)
       first->further[first->n_further++] = agent;
     }
   link->numbers = agent->law;
-  agent->single = link;
-  agent->number = number;
+  agent->unbatched = link;
+  agent->index = index;
   agent->n_ports = link->n_ports + link->n_states;
   /* What keeps a state hears nobody else. */
   for (guint e = link->n_ports; e < agent->n_ports; e++)
@@ -301,15 +304,16 @@ add_single (IfbamDialogue *dialogue, guint number)
       IfbamAgent *node = dialogue->nodes->pdata[link->node[e]];
 
       agent->node_at[e] = link->node[e];
-      agent->port[e] = node->n_pulls++;
-      node->pulls = g_renew (IfbamPull, node->pulls, node->n_pulls);
-      node->pulls[agent->port[e]] = (IfbamPull){ FALSE, 0 };
+      agent->port[e] = node->n_unbatched_forces++;
+      node->unbatched_forces =
+          g_renew (IfbamUnbatchedForce, node->unbatched_forces, node->n_unbatched_forces);
+      node->unbatched_forces[agent->port[e]] = (IfbamUnbatchedForce){ FALSE, 0 };
     }
 }
 
 /* Which port of its node each link and source speaks to: the file's order again. */
 static void
-number_ports (IfbamDialogue *dialogue, const IfbamModel *model)
+assign_ports (IfbamDialogue *dialogue, const IfbamModel *model)
 {
   g_autofree guint *next = g_new0 (guint, model->n_nodes + 1);
 
@@ -373,13 +377,13 @@ ifbam_dialogue_new (const IfbamModel *model, const IfbamRunSpec *spec)
 
   dialogue->model = model;
   dialogue->spec = spec;
-  dialogue->numbers = ifbam_parameter_values_new (model, spec, 1);
+  dialogue->parameter_values = ifbam_parameter_values_new (model, spec, 1);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     *all[k] = g_ptr_array_new_with_free_func (agent_free);
   dialogue->slot_link = g_new0 (IfbamAgent *, model->n_slots + 1);
   dialogue->source_of = g_new0 (IfbamAgent *, model->n_sources + 1);
   dialogue->agent_of = g_new0 (IfbamAgent *, model->n_places + 1);
-  dialogue->own_singles =
+  dialogue->own_unbatched_links =
       g_memdup2 (model->unbatched_links->data, model->unbatched_links->len * sizeof (IfbamLink));
   for (gsize i = 0; i < model->n_nodes; i++)
     add_node (dialogue, model, i);
@@ -388,9 +392,9 @@ ifbam_dialogue_new (const IfbamModel *model, const IfbamRunSpec *spec)
   for (gsize i = 0; i < model->n_sources; i++)
     if (ifbam_model_source_of (model, i)->first == i)
       add_source (dialogue, model, i);
-  number_ports (dialogue, model);
+  assign_ports (dialogue, model);
   for (guint i = 0; i < model->unbatched_links->len; i++)
-    add_single (dialogue, i);
+    add_unbatched (dialogue, i);
   for (guint i = 0; i < model->impulses->len; i++)
     add_impulse (dialogue, &g_array_index (model->impulses, IfbamImpulse, i));
   return dialogue;
@@ -407,12 +411,12 @@ ifbam_dialogue_free (IfbamDialogue *dialogue)
   g_clear_pointer (&dialogue->watched, g_array_unref);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     g_ptr_array_unref (all[k]);
-  g_free (dialogue->own_singles);
+  g_free (dialogue->own_unbatched_links);
   g_free (dialogue->slot_link);
   g_free (dialogue->source_of);
   g_free (dialogue->agent_of);
-  g_clear_pointer (&dialogue->meetings, g_array_unref);
+  g_clear_pointer (&dialogue->event_records, g_array_unref);
   g_clear_pointer (&dialogue->eliminations, g_ptr_array_unref);
-  ifbam_parameter_values_free (dialogue->numbers);
+  ifbam_parameter_values_free (dialogue->parameter_values);
   g_free (dialogue);
 }

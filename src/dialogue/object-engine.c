@@ -63,7 +63,7 @@ get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double 
 }
 
 static void
-tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
+record_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
 {
   gsize row;
 
@@ -78,20 +78,20 @@ static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
-  const guint turns = ifbam_dialogue_turns (base->spec);
+  const guint n_rounds = ifbam_dialogue_rounds_per_step (base->spec);
   const guint64 began = base->steps, end = began + steps;
 
   while (base->steps < end)
     {
-      for (guint turn = 0; turn < turns; turn++)
+      for (guint round_index = 0; round_index < n_rounds; round_index++)
         {
           ifbam_dialogue_master (self->dialogue);
-          if (base->listener != NULL && turn % 2 == 0)
-            call_listener (self, turn / 2);
+          if (base->listener != NULL && round_index % 2 == 0)
+            call_listener (self, round_index / 2);
           ifbam_dialogue_slave (self->dialogue);
         }
       base->steps++;
-      tell_probes (self, probes, began);
+      record_probes (self, probes, began);
     }
   return TRUE;
 }
@@ -122,17 +122,17 @@ copy_state (ObjectsEngine *self, gboolean out)
       if (out && batch->law->geometry->scaled)
         *far = link->far;
       if (out)
-        *near = link->says;
+        *near = link->output;
       else
         {
-          link->says = *near;
+          link->output = *near;
           link->far = *far;
         }
       for (guint k = 0; k < batch->law->n_states; k++)
         {
           double *flow = &self->flight[batch->state_slot[k] + index];
 
-          *(out ? flow : &link->flow[k]) = *(out ? &link->flow[k] : flow);
+          *(out ? flow : &link->state_rate[k]) = *(out ? &link->state_rate[k] : flow);
         }
     }
   for (guint i = 0; i < dialogue->sources->len; i++)
@@ -141,7 +141,7 @@ copy_state (ObjectsEngine *self, gboolean out)
 
       for (guint k = 0; k < source->n_targets; k++)
         {
-          double *own = &source->targets[k].says, *flight = &self->flight[source->slot + k];
+          double *own = &source->targets[k].output, *flight = &self->flight[source->slot + k];
 
           *(out ? flight : own) = *(out ? own : flight);
         }

@@ -21,20 +21,20 @@ node_at (const IfbamDialogue *dialogue, gsize node)
 /* Columns of nodes have numbers by their memory: it stays when they change places. */
 enum
 {
-  N_PLAIN = 10,
-  N_COLUMNS = N_PLAIN + 3 * IFBAM_MAX_COLUMNS,
+  N_SINGLE = 10,
+  N_COLUMNS = N_SINGLE + 3 * IFBAM_MAX_COLUMNS,
 };
 
 typedef struct
 {
   IfbamDialogue *dialogue;
   const double *column[N_COLUMNS];
-  const double *output[IFBAM_N_ANSWERS];
+  const double *output[IFBAM_N_OUTPUTS];
   gboolean owned; /* the cast goes with the engine */
-} Questions;
+} EvaluatorData;
 
 static guint
-number_of (const double *const *columns, guint n, const double *column)
+index_of (const double *const *columns, guint n, const double *column)
 {
   guint i = 0;
 
@@ -45,221 +45,224 @@ number_of (const double *const *columns, guint n, const double *column)
 }
 
 static guint
-column_of (const IfbamEventEngine *self, const double *column)
+index_of_column (const IfbamEventEngine *self, const double *column)
 {
-  return number_of (((const Questions *) self->evaluator_data)->column, N_COLUMNS, column);
+  return index_of (((const EvaluatorData *) self->evaluator_data)->column, N_COLUMNS, column);
 }
 
 static const IfbamDialogue *
 dialogue_of (const IfbamEventEngine *self)
 {
-  return ((const Questions *) self->evaluator_data)->dialogue;
+  return ((const EvaluatorData *) self->evaluator_data)->dialogue;
 }
 
 /* Tells the engine what a node says of itself in a column. */
 static void
-tell (const IfbamAgent *node, guint number, double *column)
+store_value (const IfbamAgent *node, guint index, double *column)
 {
-  column[node->node] = node->said[number];
+  column[node->node] = node->values[index];
 }
 
 /* Walks */
 
-typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
+typedef void (*NodeFunction) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
 
 static void
-call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeAnswer output, gpointer data)
+call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeFunction function,
+            gpointer data)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
 
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
-    output (self, node_at (dialogue, i), data);
+    function (self, node_at (dialogue, i), data);
 }
 
 /* Forces */
 
 /* Nodes speak to a link that is between them. */
 static void
-hear_now (const IfbamDialogue *dialogue, IfbamAgent *link, guint position, guint rate)
+read_nodes (const IfbamDialogue *dialogue, IfbamAgent *link, guint position, guint rate)
 {
   for (guint e = 0; e < link->n_ports; e++)
     {
       const IfbamAgent *node = node_at (dialogue, link->node_at[e]);
 
-      link->hears.position[e] = node->said[position];
-      link->hears.rate[e] = node->said[rate];
+      link->inputs.position[e] = node->values[position];
+      link->inputs.rate[e] = node->values[rate];
     }
 }
 
 static void
-hear_cycle (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *number)
+read_nodes_of_cycle (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *index)
 {
-  hear_now (dialogue, link, number[0], number[1]);
+  read_nodes (dialogue, link, index[0], index[1]);
   for (guint e = 0; e < link->n_ports; e++)
     {
       const IfbamAgent *node = node_at (dialogue, link->node_at[e]);
 
-      link->hears.earlier_position[e] = node->said[number[2]];
-      link->hears.earlier_rate[e] = node->said[number[3]];
+      link->inputs.earlier_position[e] = node->values[index[2]];
+      link->inputs.earlier_rate[e] = node->values[index[3]];
     }
 }
 
 static void
-hear (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *number, gboolean mean)
+read_inputs (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *index, gboolean mean)
 {
   if (mean)
-    hear_cycle (dialogue, link, number);
+    read_nodes_of_cycle (dialogue, link, index);
   else
-    hear_now (dialogue, link, number[0], number[1]);
+    read_nodes (dialogue, link, index[0], index[1]);
 }
 
 /* A link is told its mode, and that of what presses it. */
 static void
-take_mode (const IfbamEventEngine *self, IfbamAgent *link, guint32 number)
+set_mode (const IfbamEventEngine *self, IfbamAgent *link, guint32 index)
 {
-  link->mode = self->links.state[number].mode;
-  link->hears.pressing = ifbam_link_pressing_mode (self, ifbam_link (self, number));
+  link->mode = self->links.state[index].mode;
+  link->inputs.pressing = ifbam_link_pressing_mode (self, ifbam_link (self, index));
 }
 
 /* A link or source speaks to the nodes at its ends. */
 static void
-speak (const IfbamDialogue *dialogue, const IfbamAgent *speaker)
+send (const IfbamDialogue *dialogue, const IfbamAgent *sender)
 {
-  for (guint e = 0; e < speaker->n_ports; e++)
-    ifbam_agent_speak (speaker, dialogue->nodes->pdata[speaker->node_at[e]], e);
+  for (guint e = 0; e < sender->n_ports; e++)
+    ifbam_agent_send (sender, dialogue->nodes->pdata[sender->node_at[e]], e);
 }
 
 static void
-link_tells (const IfbamEventEngine *self, const IfbamAgent *link, double *output)
+store_link (const IfbamEventEngine *self, const IfbamAgent *link, double *output)
 {
   const IfbamModel *model = self->base.model;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
 
-  output[link->slot] = link->says;
+  output[link->slot] = link->output;
   if (batch->law->geometry->scaled)
     output[batch->far_slot + index] = link->far;
   for (guint k = 0; k < batch->law->n_states; k++)
-    output[batch->state_slot[k] + index] = link->flow[k];
+    output[batch->state_slot[k] + index] = link->state_rate[k];
 }
 
 static IfbamAgent *
-source_at (const IfbamEventEngine *self, guint32 number, guint *target)
+source_at (const IfbamEventEngine *self, guint32 index, guint *target)
 {
-  IfbamAgent *source = dialogue_of (self)->source_of[number];
+  IfbamAgent *source = dialogue_of (self)->source_of[index];
 
-  *target = (guint) (number - (source->slot - self->base.model->n_slots));
+  *target = (guint) (index - (source->slot - self->base.model->n_slots));
   return source;
 }
 
 static double
 evaluate_source (const IfbamEventEngine *self, IfbamAgent *source, guint target, double time)
 {
-  const gsize number = source->slot - self->base.model->n_slots + target;
+  const gsize index = source->slot - self->base.model->n_slots + target;
 
-  if (!self->schedule.is_on[number])
-    return source->says = source->targets[target].says = 0;
-  ifbam_source_answers (source, target, ifbam_event_source_time (self, (guint32) number, time));
-  if (self->schedule.strength[number] != 1)
-    source->says = source->targets[target].says *= self->schedule.strength[number];
-  return source->targets[target].says;
+  if (!self->schedule.is_on[index])
+    return source->output = source->targets[target].output = 0;
+  ifbam_agent_compute_source (source, target,
+                              ifbam_event_source_time (self, (guint32) index, time));
+  if (self->schedule.strength[index] != 1)
+    source->output = source->targets[target].output *= self->schedule.strength[index];
+  return source->targets[target].output;
 }
 
 /* What each says, and tells the engine. */
 
 static void
-link_says (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
+compute_link (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
 {
-  ifbam_link_answers (link, mean);
-  link_tells (self, link, self->nodes.link_forces);
+  ifbam_agent_compute_link (link, mean);
+  store_link (self, link, self->nodes.link_forces);
 }
 
 static void
-single_says (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
+compute_unbatched (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
 {
-  IfbamLinkState *state = &self->links.state[link->number];
+  IfbamLinkState *state = &self->links.state[link->index];
 
   if (mean)
     {
-      ifbam_single_answers_to_end (link);
-      ifbam_single_takes_flight (link);
+      ifbam_agent_compute_step_mean (link);
+      ifbam_agent_take_next_output (link);
     }
   else
-    ifbam_single_answers (link);
-  state->force = link->says;
+    ifbam_agent_compute_unbatched (link);
+  state->force = link->output;
   memcpy (state->row, link->row, sizeof state->row);
-  memcpy (self->nodes.link_forces + link->single->state_slot, link->flow,
-          link->single->law->n_states * sizeof *link->flow);
+  memcpy (self->nodes.link_forces + link->unbatched->state_slot, link->state_rate,
+          link->unbatched->law->n_states * sizeof *link->state_rate);
 }
 
 static guint
-answer_of (const IfbamEventEngine *self, const double *output)
+output_index (const IfbamEventEngine *self, const double *output)
 {
-  return number_of (((const Questions *) self->evaluator_data)->output, IFBAM_N_ANSWERS, output);
+  return index_of (((const EvaluatorData *) self->evaluator_data)->output, IFBAM_N_OUTPUTS, output);
 }
 
 static void
-link_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *output)
+compute_link_next_cycle (IfbamEventEngine *self, IfbamAgent *link, double *output)
 {
-  const guint a = answer_of (self, output);
+  const guint a = output_index (self, output);
 
-  ifbam_link_answers (link, self->scheme->mean);
-  link->answers[a].says = link->says;
-  link->answers[a].far = link->far;
-  memcpy (link->answers[a].flow, link->flow, sizeof link->flow);
-  link_tells (self, link, output);
+  ifbam_agent_compute_link (link, self->scheme->mean);
+  link->outputs[a].output = link->output;
+  link->outputs[a].far = link->far;
+  memcpy (link->outputs[a].state_rate, link->state_rate, sizeof link->state_rate);
+  store_link (self, link, output);
 }
 
 static void
-source_says_ahead (IfbamEventEngine *self, IfbamAgent *source, guint target, double time,
-                   double *output)
+compute_source_next_cycle (IfbamEventEngine *self, IfbamAgent *source, guint target, double time,
+                           double *output)
 {
-  output[source->slot + target] = source->targets[target].answers[answer_of (self, output)] =
+  output[source->slot + target] = source->targets[target].outputs[output_index (self, output)] =
       evaluate_source (self, source, target, time);
 }
 
 static void
-single_says_ahead (IfbamEventEngine *self, IfbamAgent *link, double *output)
+compute_unbatched_next_cycle (IfbamEventEngine *self, IfbamAgent *link, double *output)
 {
-  IfbamLinkState *state = &self->links.state[link->number];
+  IfbamLinkState *state = &self->links.state[link->index];
 
-  ifbam_single_answers_ahead (link, self->scheme->mean);
-  state->next_force = link->next;
+  ifbam_agent_compute_next_cycle (link, self->scheme->mean);
+  state->next_force = link->next_output;
   memcpy (state->next_row, link->next_row, sizeof state->next_row);
-  memcpy (link->answers[answer_of (self, output)].flow, link->flow, sizeof link->flow);
-  memcpy (output + link->single->state_slot, link->flow,
-          link->single->law->n_states * sizeof *link->flow);
+  memcpy (link->outputs[output_index (self, output)].state_rate, link->state_rate,
+          sizeof link->state_rate);
+  memcpy (output + link->unbatched->state_slot, link->state_rate,
+          link->unbatched->law->n_states * sizeof *link->state_rate);
 }
 
 /* Under a flip-flop scheme links and sources take up what they said in a column. */
 static void
-take_up (const IfbamEventEngine *self, const double *output)
+take_outputs (const IfbamEventEngine *self, const double *output)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
-  const guint a = answer_of (self, output);
+  const guint a = output_index (self, output);
 
   for (guint i = 0; i < dialogue->links->len; i++)
     {
       IfbamAgent *link = dialogue->links->pdata[i];
 
-      link->says = link->answers[a].says;
-      link->far = link->answers[a].far;
-      memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
+      link->output = link->outputs[a].output;
+      link->far = link->outputs[a].far;
+      memcpy (link->state_rate, link->outputs[a].state_rate, sizeof link->state_rate);
     }
   for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     {
       IfbamAgent *link = dialogue->unbatched_links->pdata[i];
 
-      memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
+      memcpy (link->state_rate, link->outputs[a].state_rate, sizeof link->state_rate);
     }
   for (guint i = 0; i < dialogue->sources->len; i++)
     {
       IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        source->targets[k].says = source->targets[k].answers[a];
+        source->targets[k].output = source->targets[k].outputs[a];
     }
 }
 
@@ -274,14 +277,14 @@ link_at (const IfbamEventEngine *self, const IfbamIndexRange *range, gsize i)
 }
 
 static void
-output (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
-        gboolean mean, double time)
+compute_component (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+                   gboolean mean, double time)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
-  guint said[4];
+  guint columns[4];
 
   for (guint c = 0; c < (mean ? 4 : 2); c++)
-    said[c] = column_of (self, column[c]);
+    columns[c] = index_of_column (self, column[c]);
   IFBAM_FOR_RANGES (range, component, links)
   for (gsize i = range->first; i < range->last; i++)
     {
@@ -289,33 +292,33 @@ output (IfbamEventEngine *self, const IfbamComponent *component, double *const *
 
       if (link == NULL)
         continue;
-      hear (dialogue, link, said, mean);
-      link_says (self, link, mean);
-      speak (dialogue, link);
+      read_inputs (dialogue, link, columns, mean);
+      compute_link (self, link, mean);
+      send (dialogue, link);
     }
-  IFBAM_FOR_LIST (number, component, sources)
+  IFBAM_FOR_LIST (index, component, sources)
   {
     guint target;
-    IfbamAgent *source = source_at (self, *number, &target);
+    IfbamAgent *source = source_at (self, *index, &target);
 
     self->nodes.link_forces[source->slot + target] = evaluate_source (self, source, target, time);
-    ifbam_agent_speak (source, dialogue->nodes->pdata[source->targets[target].node], target);
+    ifbam_agent_send (source, dialogue->nodes->pdata[source->targets[target].node], target);
   }
-  IFBAM_FOR_LIST (number, component, forces)
+  IFBAM_FOR_LIST (index, component, forces)
   {
-    IfbamAgent *link = dialogue->unbatched_links->pdata[*number];
+    IfbamAgent *link = dialogue->unbatched_links->pdata[*index];
 
-    take_mode (self, link, *number);
-    hear (dialogue, link, said, mean);
-    single_says (self, link, mean);
-    speak (dialogue, link);
+    set_mode (self, link, *index);
+    read_inputs (dialogue, link, columns, mean);
+    compute_unbatched (self, link, mean);
+    send (dialogue, link);
   }
 }
 
 static const double *
-law (const IfbamEventEngine *self, const IfbamBatch *batch, gsize index, double *room)
+get_parameters (const IfbamEventEngine *self, const IfbamBatch *batch, gsize index, double *scratch)
 {
-  (void) room;
+  (void) scratch;
   return dialogue_of (self)->slot_link[batch->first_slot + index]->law;
 }
 
@@ -323,7 +326,7 @@ static void
 store_node_force (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   (void) data;
-  node->force = ifbam_node_force (node);
+  node->force = ifbam_agent_sum_forces (node);
   self->nodes.force[node->node] = node->force;
 }
 
@@ -332,12 +335,13 @@ compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *con
                 gboolean mean, double time)
 {
   IFBAM_FOR_COMPONENTS_FROM (component, first)
-  output (self, component, column, mean, time);
+  compute_component (self, component, column, mean, time);
   call_nodes (self, first, store_node_force, NULL);
 }
 
 static void
-hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
+subtract_reaction (IfbamEventEngine *self, const IfbamLink *link, const double *row,
+                   double reaction)
 {
   for (guint e = 0; e < link->n_ports; e++)
     node_at (dialogue_of (self), link->node[e])->force -= row[e] * reaction;
@@ -350,9 +354,9 @@ typedef struct
   const IfbamScheme *scheme;
   double h;
   guint stage, x, v, a;
-  double *position, *rate;         /* the engine's columns */
-  double *const *column;           /* the same, of the scheme */
-  guint number[IFBAM_MAX_COLUMNS]; /* theirs */
+  double *position, *rate;        /* the engine's columns */
+  double *const *column;          /* the same, of the scheme */
+  guint index[IFBAM_MAX_COLUMNS]; /* theirs */
 } Step;
 
 static Step
@@ -361,45 +365,45 @@ step_new (const IfbamEventEngine *self, const IfbamScheme *scheme, double *const
   Step step = { .scheme = scheme, .column = column };
 
   for (guint c = 0; c < scheme->n_columns; c++)
-    step.number[c] = column_of (self, column[c]);
+    step.index[c] = index_of_column (self, column[c]);
   return step;
 }
 
 static void
-node_begins (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
+begin_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
   /* Of the end of its last step, if nothing has changed the node since. */
   const double acceleration =
-      ifbam_scheme_carried_acceleration (step->scheme) > 0 && !isnan (node->said[step->a])
-          ? node->said[step->a]
+      ifbam_scheme_carried_acceleration (step->scheme) > 0 && !isnan (node->values[step->a])
+          ? node->values[step->a]
           : node->force * node->inverse_inertia;
   double *column[IFBAM_MAX_COLUMNS];
 
   (void) self;
   for (guint c = 0; c < step->scheme->n_columns; c++)
-    column[c] = &node->said[step->number[c]];
-  step->scheme->begin (FALSE, 1, column, &node->said[step->x], &node->said[step->v], &acceleration,
-                       step->h);
+    column[c] = &node->values[step->index[c]];
+  step->scheme->begin (FALSE, 1, column, &node->values[step->x], &node->values[step->v],
+                       &acceleration, step->h);
   for (guint c = 0; c < step->scheme->n_columns; c++)
-    tell (node, step->number[c], step->column[c]);
+    store_value (node, step->index[c], step->column[c]);
 }
 
 static void
-begin (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme,
-       const double *x, const double *v, double h)
+begin_step (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme,
+            const double *x, const double *v, double h)
 {
   Step step = step_new (self, scheme, self->nodes.work);
 
-  step.x = column_of (self, x);
-  step.v = column_of (self, v);
-  step.a = column_of (self, self->nodes.a);
+  step.x = index_of_column (self, x);
+  step.v = index_of_column (self, v);
+  step.a = index_of_column (self, self->nodes.a);
   step.h = h;
-  call_nodes (self, first, node_begins, &step);
+  call_nodes (self, first, begin_node, &step);
 }
 
 static void
-move_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
+run_node_stage (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
   IfbamNodeBatch batch = { .inverse_inertia = &node->inverse_inertia,
@@ -408,71 +412,71 @@ move_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 
   (void) self;
   for (guint c = 0; c < step->scheme->n_columns; c++)
-    batch.column[c] = &node->said[step->number[c]];
+    batch.column[c] = &node->values[step->index[c]];
   step->scheme->update[step->stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
   for (guint c = 0; c < step->scheme->n_columns; c++)
-    tell (node, step->number[c], step->column[c]);
+    store_value (node, step->index[c], step->column[c]);
 }
 
 static void
-move (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme, guint stage,
-      const IfbamNodeBatch *nodes)
+run_stage (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme,
+           guint stage, const IfbamNodeBatch *nodes)
 {
   Step step = step_new (self, scheme, nodes->column);
 
   step.stage = stage;
   step.h = nodes->step;
-  call_nodes (self, first, move_node, &step);
+  call_nodes (self, first, run_node_stage, &step);
 }
 
 static void
-show_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
+observe_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
   double *column[IFBAM_MAX_COLUMNS];
 
   (void) self;
   for (guint c = 0; c < step->scheme->n_columns; c++)
-    column[c] = &node->said[step->number[c]];
-  step->scheme->observe (0, 1, column, &node->said[step->x], &node->said[step->v]);
-  tell (node, step->x, step->position);
-  tell (node, step->v, step->rate);
+    column[c] = &node->values[step->index[c]];
+  step->scheme->observe (0, 1, column, &node->values[step->x], &node->values[step->v]);
+  store_value (node, step->x, step->position);
+  store_value (node, step->v, step->rate);
 }
 
 static void
-observe (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme, double *x,
-         double *v)
+end_step (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme, double *x,
+          double *v)
 {
   Step step = step_new (self, scheme, self->nodes.work);
 
-  step.x = column_of (self, x);
-  step.v = column_of (self, v);
+  step.x = index_of_column (self, x);
+  step.v = index_of_column (self, v);
   step.position = x;
   step.rate = v;
-  call_nodes (self, first, show_node, &step);
+  call_nodes (self, first, observe_node, &step);
 }
 
 static void
-place_node (const IfbamEventEngine *self, const IfbamAgent *node, double time, double *position,
-            double *rate)
+set_given_node (const IfbamEventEngine *self, const IfbamAgent *node, double time, double *position,
+                double *rate)
 {
-  const guint x = column_of (self, position), v = column_of (self, rate);
+  const guint x = index_of_column (self, position), v = index_of_column (self, rate);
   IfbamMotion motion = node->info->motion (node->law, node->course,
                                            ifbam_event_motion_time (self, node->node, time));
 
   ifbam_parameter_values_apply_scale (self->base.numbers, node->node, &motion);
-  node->said[x] = motion.position;
-  node->said[v] = motion.rate;
-  tell (node, x, position);
-  tell (node, v, rate);
+  node->values[x] = motion.position;
+  node->values[v] = motion.rate;
+  store_value (node, x, position);
+  store_value (node, v, rate);
 }
 
 static void
-place (IfbamEventEngine *self, const IfbamComponent *component, double time, double *position,
-       double *rate)
+set_given (IfbamEventEngine *self, const IfbamComponent *component, double time, double *position,
+           double *rate)
 {
   IFBAM_FOR_LIST (node, component, givens)
-  place_node (self, node_at (dialogue_of (self), *node), time, position, rate);
+  set_given_node (self, node_at (dialogue_of (self), *node), time, position, rate);
 }
 
 typedef struct
@@ -481,32 +485,32 @@ typedef struct
 } Copy;
 
 static void
-keep_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
+copy_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Copy *copy = data;
 
   (void) self;
-  node->said[copy->to] = node->said[copy->from];
+  node->values[copy->to] = node->values[copy->from];
 }
 
 static void
-keep (IfbamEventEngine *self, const IfbamComponent *component, const double *from, double *to)
+copy_nodes (IfbamEventEngine *self, const IfbamComponent *component, const double *from, double *to)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
-  Copy copy = { column_of (self, from), column_of (self, to) };
+  Copy copy = { index_of_column (self, from), index_of_column (self, to) };
 
   if (component != NULL)
-    call_nodes (self, component, keep_node, &copy);
+    call_nodes (self, component, copy_node, &copy);
   else
     for (guint i = 0; i < dialogue->nodes->len; i++)
-      keep_node (self, node_at (dialogue, i), &copy);
+      copy_node (self, node_at (dialogue, i), &copy);
 }
 
 /* Flip-flop schemes */
 
 static void
-cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
-              double time, double *output)
+compute_cycle_forces (IfbamEventEngine *self, const IfbamComponent *component,
+                      double *const *column, double time, double *output)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
   const Step step = step_new (self, self->scheme, column);
@@ -518,49 +522,49 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
       if (link == NULL)
         continue;
-      hear_cycle (dialogue, link, step.number);
-      link_says_ahead (self, link, output);
+      read_nodes_of_cycle (dialogue, link, step.index);
+      compute_link_next_cycle (self, link, output);
     }
-  IFBAM_FOR_LIST (number, component, sources)
+  IFBAM_FOR_LIST (index, component, sources)
   {
     guint target;
-    IfbamAgent *source = source_at (self, *number, &target);
+    IfbamAgent *source = source_at (self, *index, &target);
 
-    source_says_ahead (self, source, target, time, output);
+    compute_source_next_cycle (self, source, target, time, output);
   }
-  IFBAM_FOR_LIST (number, component, own)
+  IFBAM_FOR_LIST (index, component, own)
   {
-    IfbamAgent *link = dialogue->unbatched_links->pdata[*number];
+    IfbamAgent *link = dialogue->unbatched_links->pdata[*index];
 
-    take_mode (self, link, *number);
-    hear_cycle (dialogue, link, step.number);
-    single_says_ahead (self, link, output);
+    set_mode (self, link, *index);
+    read_nodes_of_cycle (dialogue, link, step.index);
+    compute_unbatched_next_cycle (self, link, output);
   }
 }
 
 static void
-take_flight (IfbamEventEngine *self, guint32 number)
+send_force (IfbamEventEngine *self, guint32 index)
 {
-  ifbam_single_takes_flight (dialogue_of (self)->unbatched_links->pdata[number]);
+  ifbam_agent_take_next_output (dialogue_of (self)->unbatched_links->pdata[index]);
 }
 
 static void
-cycle_gather (IfbamEventEngine *self, const double *output)
+sum_cycle_forces (IfbamEventEngine *self, const double *output)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
 
-  take_up (self, output);
+  take_outputs (self, output);
   for (guint i = 0; i < dialogue->links->len; i++)
-    speak (dialogue, dialogue->links->pdata[i]);
+    send (dialogue, dialogue->links->pdata[i]);
   for (guint i = 0; i < dialogue->sources->len; i++)
     {
       const IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        ifbam_agent_speak (source, dialogue->nodes->pdata[source->targets[k].node], k);
+        ifbam_agent_send (source, dialogue->nodes->pdata[source->targets[k].node], k);
     }
   for (guint i = 0; i < dialogue->unbatched_links->len; i++)
-    speak (dialogue, dialogue->unbatched_links->pdata[i]);
+    send (dialogue, dialogue->unbatched_links->pdata[i]);
   for (gsize i = 0; i < self->base.model->n_free; i++)
     store_node_force (self, node_at (dialogue, i), NULL);
 }
@@ -568,19 +572,19 @@ cycle_gather (IfbamEventEngine *self, const double *output)
 /* Messages of the instant */
 
 static void
-push (IfbamEventEngine *self, guint32 number, double impulse)
+apply_impulse (IfbamEventEngine *self, guint32 index, double impulse)
 {
-  IfbamDialogue *dialogue = ((Questions *) self->evaluator_data)->dialogue;
-  IfbamAgent *node = node_at (dialogue, number);
-  const guint v = column_of (self, self->nodes.v);
+  IfbamDialogue *dialogue = ((EvaluatorData *) self->evaluator_data)->dialogue;
+  IfbamAgent *node = node_at (dialogue, index);
+  const guint v = index_of_column (self, self->nodes.v);
 
-  dialogue->hits += dialogue->told;
-  dialogue->told = FALSE;
-  if (node->hit != dialogue->hits)
-    node->came = node->said[v];
-  node->hit = dialogue->hits;
-  node->said[v] += impulse * node->inverse_inertia;
-  tell (node, v, self->nodes.v);
+  dialogue->n_impacts += dialogue->has_logged_impact;
+  dialogue->has_logged_impact = FALSE;
+  if (node->impact != dialogue->n_impacts)
+    node->rate_before = node->values[v];
+  node->impact = dialogue->n_impacts;
+  node->values[v] += impulse * node->inverse_inertia;
+  store_value (node, v, self->nodes.v);
 }
 
 static void
@@ -589,7 +593,7 @@ set_values (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_colum
 {
   for (guint c = 0; c < n_columns; c++)
     for (guint i = 0; i < n; i++)
-      node_at (dialogue_of (self), nodes[i])->said[column_of (self, column[c])] =
+      node_at (dialogue_of (self), nodes[i])->values[index_of_column (self, column[c])] =
           column[c][nodes[i]];
 }
 
@@ -606,47 +610,47 @@ set_rows (IfbamEventEngine *self, const GArray *links, guint n_columns, double *
 
 /* All of them, by their columns: nodes, links under a mode, forces that are under way. */
 static void
-stand (IfbamEventEngine *self)
+restore_state (IfbamEventEngine *self)
 {
-  const Questions *asked = self->evaluator_data;
-  const IfbamDialogue *dialogue = asked->dialogue;
+  const EvaluatorData *data = self->evaluator_data;
+  const IfbamDialogue *dialogue = data->dialogue;
 
   for (guint i = 0; i < dialogue->nodes->len; i++)
     for (guint c = 0; c < N_COLUMNS; c++)
-      if (asked->column[c] != NULL)
-        node_at (dialogue, i)->said[c] = asked->column[c][i];
+      if (data->column[c] != NULL)
+        node_at (dialogue, i)->values[c] = data->column[c][i];
   for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     {
       IfbamAgent *link = dialogue->unbatched_links->pdata[i];
 
-      take_mode (self, link, i);
-      link->says = 0; /* until its force is evaluated */
-      speak (dialogue, link);
-      link->next = self->links.state[i].next_force;
+      set_mode (self, link, i);
+      link->output = 0; /* until its force is evaluated */
+      send (dialogue, link);
+      link->next_output = self->links.state[i].next_force;
       memcpy (link->next_row, self->links.state[i].next_row, sizeof link->next_row);
       if (self->latency)
-        memcpy (link->answers[answer_of (self, self->history.next_flight)].flow,
-                self->history.next_flight + link->single->state_slot,
-                link->single->law->n_states * sizeof *link->flow);
+        memcpy (link->outputs[output_index (self, self->history.next_flight)].state_rate,
+                self->history.next_flight + link->unbatched->state_slot,
+                link->unbatched->law->n_states * sizeof *link->state_rate);
     }
   for (guint i = 0; i < dialogue->links->len && self->latency; i++)
     {
       IfbamAgent *link = dialogue->links->pdata[i];
-      const guint a = answer_of (self, self->history.next_flight);
+      const guint a = output_index (self, self->history.next_flight);
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
 
-      link->answers[a].says = self->history.next_flight[link->slot];
-      link->answers[a].far = self->history.next_flight[batch->far_slot + index];
+      link->outputs[a].output = self->history.next_flight[link->slot];
+      link->outputs[a].far = self->history.next_flight[batch->far_slot + index];
       for (guint k = 0; k < batch->law->n_states; k++)
-        link->answers[a].flow[k] = self->history.next_flight[batch->state_slot[k] + index];
+        link->outputs[a].state_rate[k] = self->history.next_flight[batch->state_slot[k] + index];
     }
   for (guint i = 0; i < dialogue->sources->len && self->latency; i++)
     {
       IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        source->targets[k].answers[answer_of (self, self->history.next_flight)] =
+        source->targets[k].outputs[output_index (self, self->history.next_flight)] =
             self->history.next_flight[source->slot + k];
     }
 }
@@ -654,68 +658,69 @@ stand (IfbamEventEngine *self)
 static void
 log_event (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 {
-  IfbamDialogue *dialogue = ((Questions *) self->evaluator_data)->dialogue;
+  IfbamDialogue *dialogue = ((EvaluatorData *) self->evaluator_data)->dialogue;
   const double impulse =
       g_array_index (self->base.log->events, IfbamEvent, self->base.log->events->len - 1).impulse;
-  IfbamMeeting meeting = { .n = n };
+  IfbamEventRecord record = { .n = n };
 
-  dialogue->told = TRUE;
-  if (dialogue->meetings == NULL)
+  dialogue->has_logged_impact = TRUE;
+  if (dialogue->event_records == NULL)
     return;
   for (guint e = 0; e < n; e++)
     {
       const IfbamAgent *end = node_at (dialogue, node[e]);
 
-      meeting.node[e] = node[e];
-      meeting.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
-      meeting.leaves[e] = end->said[column_of (self, self->nodes.v)];
-      meeting.came[e] = end->hit == dialogue->hits ? end->came : meeting.leaves[e];
+      record.node[e] = node[e];
+      record.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
+      record.rate_after[e] = end->values[index_of_column (self, self->nodes.v)];
+      record.rate_before[e] =
+          end->impact == dialogue->n_impacts ? end->rate_before : record.rate_after[e];
     }
-  g_array_append_val (dialogue->meetings, meeting);
+  g_array_append_val (dialogue->event_records, record);
 }
 
 static void
 begin_elimination (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage,
-                   double from, double time, guint turn)
+                   double from, double time, guint round_index)
 {
-  ifbam_dialogue_begin_elimination (((Questions *) self->evaluator_data)->dialogue, system, stage,
-                                    from, time, turn);
+  ifbam_dialogue_begin_elimination (((EvaluatorData *) self->evaluator_data)->dialogue, system,
+                                    stage, from, time, round_index);
 }
 
 static void
 end_elimination (IfbamEventEngine *self, IfbamSystem *system)
 {
-  ifbam_dialogue_end_elimination (((Questions *) self->evaluator_data)->dialogue, system);
+  ifbam_dialogue_end_elimination (((EvaluatorData *) self->evaluator_data)->dialogue, system);
 }
 
-static const IfbamEvaluator answers = { .sets_fixed = TRUE,
-                                        .compute_forces = compute_forces,
-                                        .begin_step = begin,
-                                        .run_stage = move,
-                                        .end_step = observe,
-                                        .set_given = place,
-                                        .compute_cycle_forces = cycle_answer,
-                                        .sum_cycle_forces = cycle_gather,
-                                        .get_parameters = law,
-                                        .copied = keep,
-                                        .force_sent = take_flight,
-                                        .impulse_applied = push,
-                                        .reaction_subtracted = hold,
-                                        .values_set = set_values,
-                                        .rows_set = set_rows,
-                                        .state_restored = stand,
-                                        .system_assembled = begin_elimination,
-                                        .system_solved = end_elimination,
-                                        .event_logged = log_event };
+static const IfbamEvaluator object_evaluator = { .sets_fixed = TRUE,
+                                                 .compute_forces = compute_forces,
+                                                 .begin_step = begin_step,
+                                                 .run_stage = run_stage,
+                                                 .end_step = end_step,
+                                                 .set_given = set_given,
+                                                 .compute_cycle_forces = compute_cycle_forces,
+                                                 .sum_cycle_forces = sum_cycle_forces,
+                                                 .get_parameters = get_parameters,
+                                                 .copied = copy_nodes,
+                                                 .force_sent = send_force,
+                                                 .impulse_applied = apply_impulse,
+                                                 .reaction_subtracted = subtract_reaction,
+                                                 .values_set = set_values,
+                                                 .rows_set = set_rows,
+                                                 .state_restored = restore_state,
+                                                 .system_assembled = begin_elimination,
+                                                 .system_solved = end_elimination,
+                                                 .event_logged = log_event };
 
 static void
-questions_free (gpointer asked)
+evaluator_data_free (gpointer pointer)
 {
-  Questions *questions = asked;
+  EvaluatorData *data = pointer;
 
-  if (questions->owned)
-    ifbam_dialogue_free (questions->dialogue);
-  g_free (questions);
+  if (data->owned)
+    ifbam_dialogue_free (data->dialogue);
+  g_free (data);
 }
 
 IfbamEngine *
@@ -723,35 +728,35 @@ ifbam_objects_engine_of (IfbamDialogue *dialogue, gboolean unlocated)
 {
   IfbamEngine *base = ifbam_event_engine_new (dialogue->model, dialogue->spec, unlocated);
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  Questions *asked = g_new0 (Questions, 1);
-  const double *plain[N_PLAIN] = { self->nodes.x,  self->nodes.v,  self->nodes.x1, self->nodes.v1,
-                                   self->nodes.xt, self->nodes.vt, self->nodes.x2, self->nodes.v2,
-                                   self->nodes.a,  self->nodes.a1 };
+  EvaluatorData *data = g_new0 (EvaluatorData, 1);
+  const double *single[N_SINGLE] = { self->nodes.x,  self->nodes.v,  self->nodes.x1, self->nodes.v1,
+                                     self->nodes.xt, self->nodes.vt, self->nodes.x2, self->nodes.v2,
+                                     self->nodes.a,  self->nodes.a1 };
 
-  memcpy (asked->column, plain, sizeof plain);
+  memcpy (data->column, single, sizeof single);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     {
-      asked->column[N_PLAIN + 3 * c] = self->nodes.work[c];
-      asked->column[N_PLAIN + 3 * c + 1] = self->history.column[c];
-      asked->column[N_PLAIN + 3 * c + 2] = self->history.next[c];
+      data->column[N_SINGLE + 3 * c] = self->nodes.work[c];
+      data->column[N_SINGLE + 3 * c + 1] = self->history.column[c];
+      data->column[N_SINGLE + 3 * c + 2] = self->history.next[c];
     }
-  asked->output[0] = self->nodes.link_forces;
-  asked->output[1] = self->history.flight;
-  asked->output[2] = self->history.next_flight;
-  asked->dialogue = dialogue;
+  data->output[0] = self->nodes.link_forces;
+  data->output[1] = self->history.flight;
+  data->output[2] = self->history.next_flight;
+  data->dialogue = dialogue;
   for (guint i = 0; i < dialogue->nodes->len; i++)
     {
       IfbamAgent *node = node_at (dialogue, i);
 
-      node->said = g_new0 (double, N_COLUMNS);
+      node->values = g_new0 (double, N_COLUMNS);
       self->nodes.inverse_mass[i] = i < dialogue->model->n_free ? node->inverse_inertia : 0;
     }
-  self->evaluator = &answers;
-  self->links.unbatched = dialogue->own_singles;
+  self->evaluator = &object_evaluator;
+  self->links.unbatched = dialogue->own_unbatched_links;
   if (self->links.aimed != NULL)
-    self->links.aimed = dialogue->own_singles;
-  self->free_evaluator_data = questions_free;
-  self->evaluator_data = asked;
+    self->links.aimed = dialogue->own_unbatched_links;
+  self->free_evaluator_data = evaluator_data_free;
+  self->evaluator_data = data;
   dialogue->engine = self;
   return base;
 }
@@ -762,7 +767,7 @@ ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spe
 {
   IfbamEngine *base = ifbam_objects_engine_of (ifbam_dialogue_new (model, spec), unlocated);
 
-  ((Questions *) ((IfbamEventEngine *) base)->evaluator_data)->owned = TRUE;
+  ((EvaluatorData *) ((IfbamEventEngine *) base)->evaluator_data)->owned = TRUE;
   return base;
 }
 
@@ -770,17 +775,17 @@ ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spe
 
 /* All nodes say what they are: the engine keeps nothing of them from one cycle to the next. */
 static void
-say_all (IfbamEventEngine *self)
+store_all_nodes (IfbamEventEngine *self)
 {
-  const Questions *asked = self->evaluator_data;
+  const EvaluatorData *data = self->evaluator_data;
 
-  for (guint i = 0; i < asked->dialogue->nodes->len; i++)
+  for (guint i = 0; i < data->dialogue->nodes->len; i++)
     {
-      const IfbamAgent *node = node_at (asked->dialogue, i);
+      const IfbamAgent *node = node_at (data->dialogue, i);
 
       for (guint c = 0; c < N_COLUMNS; c++)
-        if (asked->column[c] != NULL)
-          tell (node, c, (double *) asked->column[c]);
+        if (data->column[c] != NULL)
+          store_value (node, c, (double *) data->column[c]);
       self->nodes.force[i] = node->force;
       self->nodes.inverse_mass[i] = i < self->base.model->n_free ? node->inverse_inertia : 0;
     }
@@ -788,7 +793,7 @@ say_all (IfbamEventEngine *self)
 
 /* What nodes say by hand is what the coming stage begins with. */
 static void
-face_cycle (IfbamEventEngine *self)
+expose_node_columns (IfbamEventEngine *self)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
 
@@ -797,7 +802,7 @@ face_cycle (IfbamEventEngine *self)
       {
         IfbamAgent *node = node_at (dialogue, i);
 
-        node->column[c] = &node->said[column_of (
+        node->column[c] = &node->values[index_of_column (
             self, (self->latency ? self->history.column : self->nodes.work)[c])];
       }
   /* Given nodes are at the row where what they say leans forward. */
@@ -806,13 +811,13 @@ face_cycle (IfbamEventEngine *self)
       {
         const IfbamAgent *node = node_at (dialogue, i);
 
-        *node->column[0] = node->said[column_of (self, self->nodes.x)];
-        *node->column[1] = node->said[column_of (self, self->nodes.v)];
+        *node->column[0] = node->values[index_of_column (self, self->nodes.x)];
+        *node->column[1] = node->values[index_of_column (self, self->nodes.v)];
       }
   for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     ((IfbamAgent *) dialogue->unbatched_links->pdata[i])->mode = self->links.state[i].mode;
   if (self->latency)
-    take_up (self, self->history.flight);
+    take_outputs (self, self->history.flight);
 }
 
 void
@@ -823,11 +828,11 @@ ifbam_objects_start (IfbamDialogue *dialogue)
   dialogue->owns_engine = TRUE;
   self->is_manual = TRUE;
   ifbam_engine_record_events (&self->base);
-  dialogue->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
-  dialogue->hits = 1;
+  dialogue->event_records = g_array_new (FALSE, FALSE, sizeof (IfbamEventRecord));
+  dialogue->n_impacts = 1;
   ifbam_engine_start (&self->base);
   ifbam_event_begin_manual_step (self);
-  face_cycle (self);
+  expose_node_columns (self);
 }
 
 void
@@ -836,14 +841,14 @@ ifbam_objects_settle (IfbamDialogue *dialogue)
   IfbamEventEngine *self = dialogue->engine;
 
   g_array_set_size (self->base.log->events, 0);
-  g_array_set_size (dialogue->meetings, 0);
-  dialogue->told = TRUE;
+  g_array_set_size (dialogue->event_records, 0);
+  dialogue->has_logged_impact = TRUE;
   if (dialogue->eliminations != NULL)
     g_ptr_array_set_size (dialogue->eliminations, 0);
-  say_all (self);
+  store_all_nodes (self);
   ifbam_event_end_manual_step (self);
-  face_cycle (self);
-  dialogue->settled++;
+  expose_node_columns (self);
+  dialogue->settled_steps++;
 }
 
 /* The time of a stage's messages. */
@@ -859,34 +864,34 @@ ifbam_objects_link_slave (IfbamAgent *link, guint stage)
   IfbamEventEngine *self = link->dialogue->engine;
   const double time = stage_time (self, stage);
 
-  if (link->single != NULL && self->latency)
-    single_says_ahead (self, link, self->history.next_flight);
-  else if (link->single != NULL)
-    single_says (self, link, FALSE);
+  if (link->unbatched != NULL && self->latency)
+    compute_unbatched_next_cycle (self, link, self->history.next_flight);
+  else if (link->unbatched != NULL)
+    compute_unbatched (self, link, FALSE);
   else if (link->info->kind == IFBAM_KIND_SOURCE)
     for (guint k = 0; k < link->n_targets; k++)
       if (self->latency)
-        source_says_ahead (self, link, k, time, self->history.next_flight);
+        compute_source_next_cycle (self, link, k, time, self->history.next_flight);
       else
         evaluate_source (self, link, k, time);
   else if (self->latency)
-    link_says_ahead (self, link, self->history.next_flight);
+    compute_link_next_cycle (self, link, self->history.next_flight);
   else
-    link_says (self, link, FALSE);
+    compute_link (self, link, FALSE);
 }
 
 /* Who holds has to agree, when all have summed what they heard. */
 static void
-eliminate_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
+eliminate_in_stage (IfbamEventEngine *self, guint stage, guint64 round_index)
 {
-  IfbamDialogue *dialogue = ((Questions *) self->evaluator_data)->dialogue;
+  IfbamDialogue *dialogue = ((EvaluatorData *) self->evaluator_data)->dialogue;
 
-  if (dialogue->agreed > turn)
+  if (dialogue->rounds_eliminated > round_index)
     return;
-  dialogue->agreed = turn + 1;
+  dialogue->rounds_eliminated = round_index + 1;
   for (guint i = 0; i < dialogue->nodes->len; i++)
     store_node_force (self, node_at (dialogue, i), NULL);
-  say_all (self);
+  store_all_nodes (self);
   ifbam_event_react_in_manual_step (self, stage);
 }
 
@@ -896,25 +901,25 @@ ifbam_objects_node_slave (IfbamAgent *node, guint stage)
   IfbamEventEngine *self = node->dialogue->engine;
   Step step = step_new (self, self->scheme, self->latency ? self->history.next : self->nodes.work);
 
-  eliminate_in_stage (self, stage, node->turn);
+  eliminate_in_stage (self, stage, node->rounds);
   step.stage = stage;
   step.h = self->base.spec->step;
   if (ifbam_scheme_tableau (self->scheme) != NULL)
     return; /* where all have to agree they go on from */
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
-    move_node (self, node, &step);
+    run_node_stage (self, node, &step);
   else if (self->latency)
     {
       double *column[IFBAM_MAX_COLUMNS];
 
       for (guint c = 0; c < self->scheme->n_columns; c++)
-        column[c] = &node->said[step.number[c]];
+        column[c] = &node->values[step.index[c]];
       ifbam_given_update (self->base.numbers, node->node, 0, self->step, column);
     }
   else if (stage + 1 < self->scheme->n_stages)
-    place_node (self, node, stage_time (self, stage + 1),
-                self->nodes.work[self->scheme->message_position],
-                self->nodes.work[self->scheme->message_rate]);
+    set_given_node (self, node, stage_time (self, stage + 1),
+                    self->nodes.work[self->scheme->message_position],
+                    self->nodes.work[self->scheme->message_rate]);
 }
 
 const char *
@@ -927,9 +932,9 @@ ifbam_objects_failure (const IfbamDialogue *dialogue, double *time)
 }
 
 void
-ifbam_objects_take_changes (IfbamDialogue *dialogue)
+ifbam_objects_apply_changes (IfbamDialogue *dialogue)
 {
-  say_all (dialogue->engine);
+  store_all_nodes (dialogue->engine);
   ifbam_event_update_parameters (dialogue->engine);
 }
 
@@ -940,11 +945,10 @@ ifbam_objects_events (const IfbamDialogue *dialogue)
 }
 
 gboolean
-ifbam_objects_reaction (const IfbamAgent *single, double *reaction)
+ifbam_objects_reaction (const IfbamAgent *link, double *reaction)
 {
-  const IfbamEventEngine *engine = single->dialogue->engine;
+  const IfbamEventEngine *engine = link->dialogue->engine;
 
-  *reaction = engine->links.state[single->number].reaction;
-  return ifbam_link_is_active (engine, single->number)
-         || ifbam_link_slip (engine, single->number) != 0;
+  *reaction = engine->links.state[link->index].reaction;
+  return ifbam_link_is_active (engine, link->index) || ifbam_link_slip (engine, link->index) != 0;
 }

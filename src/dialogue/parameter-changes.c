@@ -8,43 +8,43 @@
 static void
 watched_clear (gpointer data)
 {
-  IfbamWatched *watched = data;
+  IfbamWatchedElement *watched = data;
 
   ifbam_parameter_snapshot_free (watched->snapshot, watched->element);
 }
 
 static void
-watch (IfbamDialogue *dialogue, IfbamElement *element)
+watch_element (IfbamDialogue *dialogue, IfbamElement *element)
 {
-  const IfbamWatched watched = { element, ifbam_dialogue_agent (dialogue, element),
-                                 ifbam_parameter_snapshot_new (element) };
+  const IfbamWatchedElement watched = { element, ifbam_dialogue_agent (dialogue, element),
+                                        ifbam_parameter_snapshot_new (element) };
 
   g_array_append_val (dialogue->watched, watched);
 }
 
 void
-ifbam_dialogue_follow (IfbamDialogue *dialogue, const IfbamHome *home, const GPtrArray *elements,
-                       IfbamElement *settings)
+ifbam_dialogue_watch_elements (IfbamDialogue *dialogue, const IfbamElementContext *home,
+                               const GPtrArray *elements, IfbamElement *settings)
 {
-  dialogue->home = home;
-  dialogue->seen = home->changes;
-  dialogue->watched = g_array_new (FALSE, FALSE, sizeof (IfbamWatched));
+  dialogue->context = home;
+  dialogue->changes_seen = home->changes;
+  dialogue->watched = g_array_new (FALSE, FALSE, sizeof (IfbamWatchedElement));
   g_array_set_clear_func (dialogue->watched, watched_clear);
   for (guint i = 0; i < elements->len; i++)
-    watch (dialogue, elements->pdata[i]);
-  watch (dialogue, settings);
+    watch_element (dialogue, elements->pdata[i]);
+  watch_element (dialogue, settings);
 }
 
 /* Whether the ends of a single link stand to each other as they did before. */
 static gboolean
-has_equal_shape (const IfbamWatched *watched)
+has_equal_shape (const IfbamWatchedElement *watched)
 {
   static const double point[IFBAM_MAX_SHAPE];
-  const IfbamGeometry *geometry = watched->agent->single->geometry;
+  const IfbamGeometry *geometry = watched->agent->unbatched->geometry;
   double before[IFBAM_MAX_SHAPE] = { 0 }, after[IFBAM_MAX_SHAPE] = { 0 };
 
   const IfbamLaw *law = watched->element->info->link;
-  const guint first = watched->agent->single->in_plane ? law->first_of_ends : 0;
+  const guint first = watched->agent->unbatched->in_plane ? law->first_of_ends : 0;
 
   if (geometry->shape == NULL)
     return TRUE;
@@ -56,13 +56,14 @@ has_equal_shape (const IfbamWatched *watched)
 
 /* Whether a link on a line is left without the numbers of a distance, which nobody there may have. */
 static gboolean
-is_valid_on_line (const IfbamWatched *watched)
+is_valid_on_line (const IfbamWatchedElement *watched)
 {
   const IfbamElementInfo *info = watched->element->info;
-  const IfbamLink *single = watched->agent->single;
+  const IfbamLink *single = watched->agent->unbatched;
   const IfbamLaw *law = info->link;
 
-  return law == NULL || law->ends == NULL || law->own_length || (single != NULL && single->in_plane)
+  return law == NULL || law->ends == NULL || law->uses_length
+         || (single != NULL && single->in_plane)
          || memcmp ((const double *) watched->snapshot->law + law->first_of_ends,
                     (const double *) ifbam_element_law (watched->element) + law->first_of_ends,
                     info->law_size - law->first_of_ends * sizeof (double))
@@ -71,18 +72,19 @@ is_valid_on_line (const IfbamWatched *watched)
 
 /* Whether the same of its relations are there. */
 static gboolean
-has_equal_constraints (const IfbamWatched *watched)
+has_equal_constraints (const IfbamWatchedElement *watched)
 {
   for (const IfbamLaw *law = watched->element->info->link->next; law != NULL; law = law->next)
-    if (law->acts != NULL
-        && law->acts (watched->snapshot->law) != law->acts (ifbam_element_law (watched->element)))
+    if (law->has_effect != NULL
+        && law->has_effect (watched->snapshot->law)
+               != law->has_effect (ifbam_element_law (watched->element)))
       return FALSE;
   return TRUE;
 }
 
 /* Returns whether the element presses a friction, which evaluates its law. */
 static gboolean
-is_normal_force (const IfbamWatched *watched)
+is_normal_force (const IfbamWatchedElement *watched)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (watched->agent->dialogue->model, &link);)
     if (link->normal_force != NULL && link->normal_force->element == watched->element)
@@ -92,7 +94,7 @@ is_normal_force (const IfbamWatched *watched)
 
 /* FALSE where a change of numbers does not act by itself, and nobody here can make it so. */
 static gboolean
-accepts_parameters (const IfbamWatched *watched)
+accepts_parameters (const IfbamWatchedElement *watched)
 {
   IfbamAgent *agent = watched->agent;
   const IfbamElementInfo *info = watched->element->info;
@@ -101,17 +103,17 @@ accepts_parameters (const IfbamWatched *watched)
   if (agent == NULL || agent->dialogue->model->damping != NULL || info->form != 0
       || info->kind == IFBAM_KIND_GIVEN_NODE || info->prepare != NULL || !is_valid_on_line (watched)
       || is_normal_force (watched)
-      || (agent->single != NULL
+      || (agent->unbatched != NULL
           && (info->link_law != NULL || !has_equal_shape (watched)
               || !has_equal_constraints (watched)))
       || (agent->kernels != NULL && info->link->has_modes != NULL && info->link->has_modes (law)))
     return FALSE;
   for (guint k = 0; k * sizeof (double) < info->law_size; k++)
-    if (k + 1 != info->course_number
-        && (!ifbam_element_law_is_made (info) || ifbam_element_has_number (info, k)))
+    if (k + 1 != info->course_parameter
+        && (!ifbam_element_completes_law (info) || ifbam_element_is_parameter (info, k)))
       agent->law[k] = law[k];
   if (info->kind == IFBAM_KIND_FREE_NODE)
-    ifbam_node_find_inertia (agent);
+    ifbam_agent_update_inertia (agent);
   if (agent->kernels != NULL)
     agent->kernels = &info->link->kernels[info->link->points (law) - 1];
   return TRUE;
@@ -128,16 +130,17 @@ is_faulty (IfbamElement *element)
 
 /* Whether it has changed, and could. */
 static gboolean
-accept_change (IfbamWatched *watched)
+accept_change (IfbamWatchedElement *watched)
 {
   IfbamElement *element = watched->element;
   const IfbamChange change = ifbam_parameter_snapshot_change (watched->snapshot, element);
-  gboolean taken;
+  gboolean accepted;
 
   if (change == IFBAM_CHANGE_NONE)
     return FALSE;
-  taken = change == IFBAM_CHANGE_PARAMETERS && !is_faulty (element) && accepts_parameters (watched);
-  if (!taken)
+  accepted =
+      change == IFBAM_CHANGE_PARAMETERS && !is_faulty (element) && accepts_parameters (watched);
+  if (!accepted)
     {
       g_critical ("\"%s\" can't be changed so in a dialogue, and stays as it was (change it before "
                   "ifbam_network_reset())",
@@ -146,18 +149,18 @@ accept_change (IfbamWatched *watched)
     }
   ifbam_parameter_snapshot_free (watched->snapshot, element);
   watched->snapshot = ifbam_parameter_snapshot_new (element);
-  return taken;
+  return accepted;
 }
 
 gboolean
-ifbam_dialogue_take_changes (IfbamDialogue *dialogue)
+ifbam_dialogue_apply_changes (IfbamDialogue *dialogue)
 {
-  gboolean taken = FALSE;
+  gboolean accepted = FALSE;
 
-  if (dialogue->home == NULL || dialogue->home->changes == dialogue->seen)
+  if (dialogue->context == NULL || dialogue->context->changes == dialogue->changes_seen)
     return FALSE;
-  dialogue->seen = dialogue->home->changes;
+  dialogue->changes_seen = dialogue->context->changes;
   for (guint i = 0; i < dialogue->watched->len; i++)
-    taken |= accept_change (&g_array_index (dialogue->watched, IfbamWatched, i));
-  return taken;
+    accepted |= accept_change (&g_array_index (dialogue->watched, IfbamWatchedElement, i));
+  return accepted;
 }

@@ -45,7 +45,7 @@ list_member (gpointer text, const char *member, const IfbamParam *param, double 
 }
 
 static char *
-list_rest (const IfbamElement *element)
+list_start_text (const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   GString *text = g_string_new (NULL);
@@ -63,10 +63,10 @@ list_rest (const IfbamElement *element)
       info->time_events (element, time_events);
       for (guint i = 0; i < time_events->len; i++)
         {
-          const IfbamTimeEvent *instant = &g_array_index (time_events, IfbamTimeEvent, i);
+          const IfbamTimeEvent *event = &g_array_index (time_events, IfbamTimeEvent, i);
 
-          g_string_append_printf (text, "%a %a %a %a\n", instant->time, instant->value,
-                                  instant->period, instant->end);
+          g_string_append_printf (text, "%a %a %a %a\n", event->time, event->value, event->period,
+                                  event->end);
         }
     }
   if (info->list_members != NULL)
@@ -85,9 +85,9 @@ ifbam_parameter_snapshot_new (const IfbamElement *element)
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i]))
       snapshot->values[i] =
-          value_copy (&info->params[i], ifbam_element_slots (element)[info->params[i].place]);
+          value_copy (&info->params[i], ifbam_element_slots (element)[info->params[i].offset]);
   snapshot->set = element->set;
-  snapshot->rest = list_rest (element);
+  snapshot->start_text = list_start_text (element);
   return snapshot;
 }
 
@@ -98,7 +98,7 @@ ifbam_parameter_snapshot_free (IfbamParameterSnapshot *snapshot, const IfbamElem
     value_free (&element->info->params[i], snapshot->values[i]);
   g_free (snapshot->values);
   g_free (snapshot->law);
-  g_free (snapshot->rest);
+  g_free (snapshot->start_text);
   g_free (snapshot);
 }
 
@@ -107,20 +107,20 @@ ifbam_parameter_snapshot_change (const IfbamParameterSnapshot *snapshot,
                                  const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
-  g_autofree char *rest = list_rest (element);
+  g_autofree char *start_text = list_start_text (element);
 
-  if (!g_str_equal (rest, snapshot->rest))
+  if (!g_str_equal (start_text, snapshot->start_text))
     return IFBAM_CHANGE_OTHERS;
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i])
         && !value_equal (&info->params[i], snapshot->values[i],
-                         ifbam_element_slots (element)[info->params[i].place]))
+                         ifbam_element_slots (element)[info->params[i].offset]))
       return IFBAM_CHANGE_OTHERS;
   /* A word says what an element is, or how it starts. */
   for (guint i = 0; i < info->n_params; i++)
     if (info->params[i].kind == IFBAM_PARAM_CHOICE
-        && memcmp ((char *) snapshot->law + info->params[i].place,
-                   ifbam_element_number (element, &info->params[i]), sizeof (double))
+        && memcmp ((char *) snapshot->law + info->params[i].offset,
+                   ifbam_element_parameter (element, &info->params[i]), sizeof (double))
                != 0)
       return IFBAM_CHANGE_OTHERS;
   return info->law_size > 0
@@ -139,7 +139,7 @@ ifbam_parameter_snapshot_restore (const IfbamParameterSnapshot *snapshot, IfbamE
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i]))
       {
-        gpointer *slot = &ifbam_element_slots (element)[info->params[i].place];
+        gpointer *slot = &ifbam_element_slots (element)[info->params[i].offset];
 
         value_free (&info->params[i], *slot);
         *slot = value_copy (&info->params[i], snapshot->values[i]);

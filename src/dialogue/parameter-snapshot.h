@@ -10,7 +10,8 @@ typedef struct
   void *law;
   gpointer *values; /* that are no numbers of the law, by parameter */
   guint32 set;
-  char *rest; /* what is no parameter's, or follows from it but acts only at a start: as text */
+  char *
+      start_text; /* what is no parameter's, or follows from it but acts only at a start: as text */
 } IfbamParameterSnapshot;
 
 IfbamParameterSnapshot *ifbam_parameter_snapshot_new (const IfbamElement *element);

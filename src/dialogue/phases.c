@@ -8,7 +8,7 @@
 #include "event/event.h"
 
 guint
-ifbam_dialogue_turns (const IfbamRunSpec *spec)
+ifbam_dialogue_rounds_per_step (const IfbamRunSpec *spec)
 {
   return spec->scheme->latency                         ? 1
          : ifbam_scheme_tableau (spec->scheme) != NULL ? 2
@@ -17,7 +17,7 @@ ifbam_dialogue_turns (const IfbamRunSpec *spec)
 
 /* Which of a source's targets a node is; n_targets: none of them. */
 static guint
-target_of (const IfbamAgent *source, gsize node)
+target_index (const IfbamAgent *source, gsize node)
 {
   guint k = 0;
 
@@ -28,13 +28,13 @@ target_of (const IfbamAgent *source, gsize node)
 
 /* At which of its ports a link or source hears a node; n_ports, or n_targets: at none. */
 static guint
-end_of (const IfbamAgent *link, const IfbamAgent *node, gboolean node_is_left)
+find_end (const IfbamAgent *link, const IfbamAgent *node, gboolean node_is_left)
 {
   const guint side = node_is_left ? 0 : 1;
   guint e = 0;
 
   if (link->info->kind == IFBAM_KIND_SOURCE)
-    return target_of (link, node->node);
+    return target_index (link, node->node);
   if (ifbam_agent_n_ends (link) == 2)
     return link->node_at[side] == node->node ? side : link->n_ports;
   /* Who stands on one node, or between balls, has no sides. */
@@ -47,9 +47,9 @@ end_of (const IfbamAgent *link, const IfbamAgent *node, gboolean node_is_left)
 static IfbamAgent *
 agent_of (const IfbamElement *element)
 {
-  return element->home == NULL || element->home->dialogue == NULL
+  return element->context == NULL || element->context->dialogue == NULL
              ? NULL
-             : ifbam_dialogue_agent (element->home->dialogue, element);
+             : ifbam_dialogue_agent (element->context->dialogue, element);
 }
 
 /* What stands between two nodes is a link to them, and beside it a node, to which it talks by itself. */
@@ -88,7 +88,7 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
                   to->name);
       return;
     }
-  end = end_of (link, node, (node == sender) == sender_is_left);
+  end = find_end (link, node, (node == sender) == sender_is_left);
   n = link->info->kind == IFBAM_KIND_SOURCE ? link->n_targets : link->n_ports;
   if (link->dialogue != node->dialogue || end == n)
     {
@@ -99,7 +99,7 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
   if (link->info->kind == IFBAM_KIND_SOURCE && sender != link)
     return;
   if (link->info->kind != IFBAM_KIND_IMPULSE)
-    ifbam_agent_speak (sender, receiver, end);
+    ifbam_agent_send (sender, receiver, end);
 }
 
 /**
@@ -131,17 +131,17 @@ ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver)
 }
 
 static void
-source_answers (IfbamAgent *source, double time)
+compute_source (IfbamAgent *source, double time)
 {
   for (guint k = 0; k < source->n_targets; k++)
-    ifbam_source_answers (source, k, time);
+    ifbam_agent_compute_source (source, k, time);
 }
 
 static void
-node_moves (IfbamAgent *agent, guint stage, guint64 step)
+move_node (IfbamAgent *agent, guint stage, guint64 step)
 {
   const IfbamRunSpec *spec = agent->dialogue->spec;
-  double force = ifbam_node_force (agent);
+  double force = ifbam_agent_sum_forces (agent);
 
   if (agent->info->kind == IFBAM_KIND_FREE_NODE)
     {
@@ -154,30 +154,30 @@ node_moves (IfbamAgent *agent, guint stage, guint64 step)
       spec->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
     }
   else
-    ifbam_given_update (agent->dialogue->numbers, agent->node, stage, step, agent->column);
+    ifbam_given_update (agent->dialogue->parameter_values, agent->node, stage, step, agent->column);
   if (spec->scheme->latency)
     ifbam_columns_flip (agent->column);
 }
 
 /* A change of an element acts from now on, or is refused aloud. */
 static void
-take_changes (IfbamDialogue *dialogue)
+apply_changes (IfbamDialogue *dialogue)
 {
-  if (ifbam_dialogue_take_changes (dialogue) && dialogue->engine != NULL)
-    ifbam_objects_take_changes (dialogue);
+  if (ifbam_dialogue_apply_changes (dialogue) && dialogue->engine != NULL)
+    ifbam_objects_apply_changes (dialogue);
 }
 
 /* Where something may happen within the cycle. */
 static void
-slave_among_events (IfbamAgent *agent, guint stage, gboolean links_turn)
+slave_with_events (IfbamAgent *agent, guint stage, gboolean is_link_round)
 {
   const gboolean latency = agent->dialogue->spec->scheme->latency;
 
   if (agent->info->kind == IFBAM_KIND_IMPULSE)
     return;
-  if (ifbam_agent_is_node (agent) && (latency || !links_turn))
+  if (ifbam_agent_is_node (agent) && (latency || !is_link_round))
     ifbam_objects_node_slave (agent, latency ? 0 : stage);
-  else if (!ifbam_agent_is_node (agent) && (latency || links_turn))
+  else if (!ifbam_agent_is_node (agent) && (latency || is_link_round))
     ifbam_objects_link_slave (agent, latency ? 0 : stage);
 }
 
@@ -185,23 +185,24 @@ static void slave (IfbamAgent *agent);
 
 /* A link hears its own states and tells them their rates, without being told to. */
 static void
-states_follow (IfbamAgent *agent)
+update_states (IfbamAgent *agent)
 {
-  if (agent->info->kind != IFBAM_KIND_LINK || (agent->single != NULL && agent->single->place > 0))
+  if (agent->info->kind != IFBAM_KIND_LINK
+      || (agent->unbatched != NULL && agent->unbatched->place > 0))
     return;
   for (guint e = ifbam_agent_n_ends (agent); e < agent->n_ports; e++)
     {
-      IfbamAgent *inner = agent->dialogue->nodes->pdata[agent->node_at[e]];
+      IfbamAgent *state_node = agent->dialogue->nodes->pdata[agent->node_at[e]];
 
-      ifbam_agent_speak (agent, inner, e);
-      ifbam_agent_speak (inner, agent, e);
-      slave (inner);
+      ifbam_agent_send (agent, state_node, e);
+      ifbam_agent_send (state_node, agent, e);
+      slave (state_node);
     }
 }
 
 /* So do a link's further relations compute; a node talks with what ties it, too. */
 static void
-compute_further (IfbamAgent *agent)
+compute_further_constraints (IfbamAgent *agent)
 {
   for (guint k = 0; k < agent->n_further; k++)
     {
@@ -211,8 +212,8 @@ compute_further (IfbamAgent *agent)
         {
           const guint own = ifbam_agent_n_ends (further) - 1;
 
-          ifbam_agent_speak (further, agent, own);
-          ifbam_agent_speak (agent, further, own);
+          ifbam_agent_send (further, agent, own);
+          ifbam_agent_send (agent, further, own);
         }
       slave (further);
     }
@@ -220,9 +221,10 @@ compute_further (IfbamAgent *agent)
 
 /* Whether somebody else tells it when to compute. */
 static gboolean
-follows (const IfbamAgent *agent)
+is_computed_by_link (const IfbamAgent *agent)
 {
-  return ifbam_agent_is_state_node (agent) || (agent->single != NULL && agent->single->place > 0);
+  return ifbam_agent_is_state_node (agent)
+         || (agent->unbatched != NULL && agent->unbatched->place > 0);
 }
 
 static void
@@ -230,29 +232,29 @@ slave (IfbamAgent *agent)
 {
   const IfbamRunSpec *spec = agent->dialogue->spec;
   const gboolean latency = spec->scheme->latency;
-  const guint turns = ifbam_dialogue_turns (spec);
-  const guint64 step = agent->turn / turns;
-  const guint stage = (guint) (agent->turn % turns) / 2;
-  const gboolean links_turn = agent->turn % 2 == 0;
+  const guint n_rounds = ifbam_dialogue_rounds_per_step (spec);
+  const guint64 step = agent->rounds / n_rounds;
+  const guint stage = (guint) (agent->rounds % n_rounds) / 2;
+  const gboolean is_link_round = agent->rounds % 2 == 0;
 
-  take_changes (agent->dialogue);
-  states_follow (agent);
-  compute_further (agent);
-  if (agent->dialogue->engine != NULL && step > agent->dialogue->settled)
+  apply_changes (agent->dialogue);
+  update_states (agent);
+  compute_further_constraints (agent);
+  if (agent->dialogue->engine != NULL && step > agent->dialogue->settled_steps)
     {
       g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
                   agent->name);
       return;
     }
   if (agent->dialogue->engine != NULL)
-    slave_among_events (agent, stage, links_turn);
-  else if (ifbam_agent_is_node (agent) && (latency || !links_turn))
-    node_moves (agent, latency ? 0 : stage, step);
-  else if (agent->info->kind == IFBAM_KIND_SOURCE && (latency || links_turn))
-    source_answers (agent, ifbam_engine_source_time (spec, latency ? 0 : stage, (gint64) step));
-  else if (agent->info->kind == IFBAM_KIND_LINK && (latency || links_turn))
-    ifbam_link_answers (agent, spec->scheme->mean);
-  agent->turn++;
+    slave_with_events (agent, stage, is_link_round);
+  else if (ifbam_agent_is_node (agent) && (latency || !is_link_round))
+    move_node (agent, latency ? 0 : stage, step);
+  else if (agent->info->kind == IFBAM_KIND_SOURCE && (latency || is_link_round))
+    compute_source (agent, ifbam_engine_source_time (spec, latency ? 0 : stage, (gint64) step));
+  else if (agent->info->kind == IFBAM_KIND_LINK && (latency || is_link_round))
+    ifbam_agent_compute_link (agent, spec->scheme->mean);
+  agent->rounds++;
 }
 
 /**
@@ -288,17 +290,17 @@ static double
 link_delta (const IfbamAgent *link, gboolean of_rate)
 {
   const IfbamGeometry *geometry = link->info->link->geometry;
-  const double *said = of_rate ? link->hears.rate : link->hears.position;
+  const double *values = of_rate ? link->inputs.rate : link->inputs.position;
   double delta, rate, row[IFBAM_MAX_PORTS];
 
-  if (link->single != NULL)
+  if (link->unbatched != NULL)
     {
-      rate =
-          ifbam_link_measure_at (link->single, link->hears.position, link->hears.rate, &delta, row);
+      rate = ifbam_link_measure_at (link->unbatched, link->inputs.position, link->inputs.rate,
+                                    &delta, row);
       return of_rate ? rate : delta;
     }
-  return geometry->scaled ? said[0] - ifbam_geometry_ratio (geometry, link->law) * said[1]
-                          : said[0] - said[1];
+  return geometry->scaled ? values[0] - ifbam_geometry_ratio (geometry, link->law) * values[1]
+                          : values[0] - values[1];
 }
 
 /* All that it gave in the last cycle. */
@@ -348,10 +350,10 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
     {
       if (g_str_equal (quantity, "force")
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
-        return agent->says;
-      if (agent->single != NULL && g_str_equal (quantity, "mode"))
+        return agent->output;
+      if (agent->unbatched != NULL && g_str_equal (quantity, "mode"))
         return agent->mode;
-      if ((agent->single != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
+      if ((agent->unbatched != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
           && g_str_equal (quantity, "impulse"))
         return impulse_of (agent);
       if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "compression"))
@@ -367,55 +369,55 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
 }
 
 static void
-nodes_speak_to (IfbamDialogue *dialogue, const GPtrArray *links)
+send_node_values_to (IfbamDialogue *dialogue, const GPtrArray *links)
 {
   for (guint i = 0; i < links->len; i++)
     {
       IfbamAgent *link = links->pdata[i];
 
       for (guint e = 0; e < link->n_ports; e++)
-        ifbam_agent_speak (dialogue->nodes->pdata[link->node_at[e]], link, e);
+        ifbam_agent_send (dialogue->nodes->pdata[link->node_at[e]], link, e);
     }
 }
 
 static void
-nodes_speak (IfbamDialogue *dialogue)
+send_node_values (IfbamDialogue *dialogue)
 {
-  nodes_speak_to (dialogue, dialogue->links);
-  nodes_speak_to (dialogue, dialogue->unbatched_links);
+  send_node_values_to (dialogue, dialogue->links);
+  send_node_values_to (dialogue, dialogue->unbatched_links);
 }
 
 static void
-speak_to_nodes (IfbamDialogue *dialogue, const GPtrArray *links)
+send_forces_of (IfbamDialogue *dialogue, const GPtrArray *links)
 {
   for (guint i = 0; i < links->len; i++)
     {
       IfbamAgent *link = links->pdata[i];
 
       for (guint e = 0; e < link->n_ports; e++)
-        ifbam_agent_speak (link, dialogue->nodes->pdata[link->node_at[e]], e);
+        ifbam_agent_send (link, dialogue->nodes->pdata[link->node_at[e]], e);
     }
 }
 
 static void
-links_speak (IfbamDialogue *dialogue)
+send_forces (IfbamDialogue *dialogue)
 {
-  speak_to_nodes (dialogue, dialogue->links);
-  speak_to_nodes (dialogue, dialogue->unbatched_links);
+  send_forces_of (dialogue, dialogue->links);
+  send_forces_of (dialogue, dialogue->unbatched_links);
   for (guint i = 0; i < dialogue->sources->len; i++)
     {
       IfbamAgent *source = dialogue->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        ifbam_agent_speak (source, dialogue->nodes->pdata[source->targets[k].node], k);
+        ifbam_agent_send (source, dialogue->nodes->pdata[source->targets[k].node], k);
     }
 }
 
 void
 ifbam_dialogue_master (IfbamDialogue *dialogue)
 {
-  links_speak (dialogue);
-  nodes_speak (dialogue);
+  send_forces (dialogue);
+  send_node_values (dialogue);
 }
 
 void
@@ -425,16 +427,16 @@ ifbam_dialogue_slave (IfbamDialogue *dialogue)
                              dialogue->impulses, dialogue->nodes };
 
   /* Also where nobody speaks: of points alone. */
-  take_changes (dialogue);
+  apply_changes (dialogue);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      if (!follows (all[k]->pdata[i]))
+      if (!is_computed_by_link (all[k]->pdata[i]))
         slave (all[k]->pdata[i]);
 }
 
 /* Who has not gone through the cycle; NULL: all have who have something to compute. */
 static const IfbamAgent *
-find_unfinished (const IfbamDialogue *dialogue, guint64 turns)
+find_unfinished (const IfbamDialogue *dialogue, guint64 n_rounds)
 {
   const GPtrArray *all[] = { dialogue->links, dialogue->sources, dialogue->unbatched_links,
                              dialogue->nodes };
@@ -444,22 +446,22 @@ find_unfinished (const IfbamDialogue *dialogue, guint64 turns)
       {
         const IfbamAgent *agent = all[k]->pdata[i];
 
-        if (agent->turn != turns && !agent->info->fixed)
+        if (agent->rounds != n_rounds && !agent->info->fixed)
           return agent;
       }
   return NULL;
 }
 
 const char *
-ifbam_dialogue_late (const IfbamDialogue *dialogue)
+ifbam_dialogue_unfinished (const IfbamDialogue *dialogue)
 {
-  const IfbamAgent *late =
+  const IfbamAgent *unfinished =
       dialogue->engine == NULL
           ? NULL
-          : find_unfinished (dialogue,
-                             (dialogue->settled + 1) * ifbam_dialogue_turns (dialogue->spec));
+          : find_unfinished (dialogue, (dialogue->settled_steps + 1)
+                                           * ifbam_dialogue_rounds_per_step (dialogue->spec));
 
-  return late == NULL ? NULL : late->name;
+  return unfinished == NULL ? NULL : unfinished->name;
 }
 
 char *
@@ -470,7 +472,7 @@ ifbam_dialogue_settle (IfbamDialogue *dialogue)
 
   if (dialogue->engine == NULL)
     return NULL;
-  take_changes (dialogue);
+  apply_changes (dialogue);
   ifbam_objects_settle (dialogue);
   failure = ifbam_objects_failure (dialogue, &time);
   return failure == NULL ? NULL : g_strdup_printf ("at t = %g s: %s", time, failure);
@@ -478,16 +480,16 @@ ifbam_dialogue_settle (IfbamDialogue *dialogue)
 
 /* Links and sources answer to the first words. */
 static void
-first_answers (IfbamDialogue *dialogue, gboolean mean, double source_time)
+compute_first_forces (IfbamDialogue *dialogue, gboolean mean, double source_time)
 {
   for (guint i = 0; i < dialogue->links->len; i++)
-    ifbam_link_answers (dialogue->links->pdata[i], mean);
+    ifbam_agent_compute_link (dialogue->links->pdata[i], mean);
   for (guint i = 0; i < dialogue->sources->len; i++)
-    source_answers (dialogue->sources->pdata[i], source_time);
+    compute_source (dialogue->sources->pdata[i], source_time);
 }
 
 static void
-begin (IfbamDialogue *dialogue, gboolean before, const double *acceleration)
+begin_nodes (IfbamDialogue *dialogue, gboolean before, const double *acceleration)
 {
   for (guint i = 0; i < dialogue->nodes->len; i++)
     {
@@ -500,7 +502,7 @@ begin (IfbamDialogue *dialogue, gboolean before, const double *acceleration)
         ifbam_spec_begin (spec) (before, 1, agent->column, &motion.position, &motion.rate,
                                  &acceleration[i], spec->step);
       else
-        ifbam_given_begin (dialogue->numbers, i, before, agent->column);
+        ifbam_given_begin (dialogue->parameter_values, i, before, agent->column);
     }
 }
 
@@ -514,7 +516,7 @@ ifbam_dialogue_start (IfbamDialogue *dialogue)
   if (ifbam_engine_by_events (model, spec))
     {
       ifbam_objects_start (dialogue);
-      nodes_speak (dialogue);
+      send_node_values (dialogue);
       return;
     }
   /* One round of messages for the accelerations. */
@@ -529,23 +531,23 @@ ifbam_dialogue_start (IfbamDialogue *dialogue)
       *agent->column[spec->scheme->message_position] = motion.position;
       *agent->column[spec->scheme->message_rate] = motion.rate;
     }
-  nodes_speak (dialogue);
-  first_answers (dialogue, FALSE, 0.0);
-  links_speak (dialogue);
+  send_node_values (dialogue);
+  compute_first_forces (dialogue, FALSE, 0.0);
+  send_forces (dialogue);
   for (guint i = 0; i < model->n_free; i++)
     {
       const IfbamAgent *agent = dialogue->nodes->pdata[i];
 
-      acceleration[i] = ifbam_node_force (agent) * agent->inverse_inertia;
+      acceleration[i] = ifbam_agent_sum_forces (agent) * agent->inverse_inertia;
     }
   if (spec->scheme->latency)
     {
-      begin (dialogue, TRUE, acceleration);
-      nodes_speak (dialogue);
-      first_answers (dialogue, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1));
+      begin_nodes (dialogue, TRUE, acceleration);
+      send_node_values (dialogue);
+      compute_first_forces (dialogue, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1));
     }
-  begin (dialogue, FALSE, acceleration);
-  nodes_speak (dialogue);
+  begin_nodes (dialogue, FALSE, acceleration);
+  send_node_values (dialogue);
 }
 
 void
@@ -556,7 +558,8 @@ ifbam_dialogue_rebuild (IfbamDialogue *dialogue, guint64 steps)
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      ((IfbamAgent *) all[k]->pdata[i])->turn = steps * ifbam_dialogue_turns (dialogue->spec);
+      ((IfbamAgent *) all[k]->pdata[i])->rounds =
+          steps * ifbam_dialogue_rounds_per_step (dialogue->spec);
   for (gsize i = 0; i < dialogue->model->n_nodes; i++)
     {
       IfbamAgent *agent = dialogue->nodes->pdata[i];
@@ -567,12 +570,13 @@ ifbam_dialogue_rebuild (IfbamDialogue *dialogue, guint64 steps)
           continue;
         }
       if (steps == 0)
-        ifbam_given_begin (dialogue->numbers, i, FALSE, agent->column);
+        ifbam_given_begin (dialogue->parameter_values, i, FALSE, agent->column);
       else if (!scheme->latency)
-        ifbam_given_update (dialogue->numbers, i, scheme->n_stages - 1, steps - 1, agent->column);
+        ifbam_given_update (dialogue->parameter_values, i, scheme->n_stages - 1, steps - 1,
+                            agent->column);
       for (guint c = 0; c < 2 && scheme->latency && steps > 0; c++)
-        ifbam_given_message (dialogue->numbers, i, 0, (gint64) steps - c, agent->column[2 * c],
-                             agent->column[2 * c + 1]);
+        ifbam_given_message (dialogue->parameter_values, i, 0, (gint64) steps - c,
+                             agent->column[2 * c], agent->column[2 * c + 1]);
     }
-  nodes_speak (dialogue);
+  send_node_values (dialogue);
 }

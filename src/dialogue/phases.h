@@ -18,8 +18,8 @@ void ifbam_dialogue_rebuild (IfbamDialogue *dialogue, guint64 steps);
 void ifbam_dialogue_master (IfbamDialogue *dialogue);
 void ifbam_dialogue_slave (IfbamDialogue *dialogue);
 /* Whose cycle is not done (not owned); NULL: all are. */
-const char *ifbam_dialogue_late (const IfbamDialogue *dialogue);
+const char *ifbam_dialogue_unfinished (const IfbamDialogue *dialogue);
 /* What happens within the cycle that is done. NULL, or why it can't go on (transfer full). */
 char *ifbam_dialogue_settle (IfbamDialogue *dialogue);
 /* Turns in a step. */
-guint ifbam_dialogue_turns (const IfbamRunSpec *spec);
+guint ifbam_dialogue_rounds_per_step (const IfbamRunSpec *spec);

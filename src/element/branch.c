@@ -7,26 +7,28 @@
 
 typedef struct
 {
-  double nothing;
-} TieLaw;
+  double unused;
+} BranchLaw;
 
-IFBAM_DEFINE_LAW (TieLaw, apart, (FIXED), .geometry = &ifbam_apart, .name = "tie")
-IFBAM_DEFINE_LAW (TieLaw, together, (FIXED), .geometry = &ifbam_together, .name = "tie")
+IFBAM_DEFINE_LAW (BranchLaw, branch_distance, (FIXED), .geometry = &ifbam_branch_distance,
+                  .name = "tie")
+IFBAM_DEFINE_LAW (BranchLaw, branch_difference, (FIXED), .geometry = &ifbam_branch_difference,
+                  .name = "tie")
 
-const IfbamElementInfo ifbam_tie_apart = {
+const IfbamElementInfo ifbam_branch_distance_info = {
   .name = "tie",
   .summary = "ties a node's coordinate to the distance of two others",
   .kind = IFBAM_KIND_LINK,
   .domain = IFBAM_DOMAIN_ANY,
-  .law_size = sizeof (TieLaw),
-  .link = &apart_law,
+  .law_size = sizeof (BranchLaw),
+  .link = &branch_distance_law,
 };
 
-const IfbamElementInfo ifbam_tie_together = {
+const IfbamElementInfo ifbam_branch_difference_info = {
   .name = "tie",
   .summary = "ties a node's coordinate to the difference of two others",
   .kind = IFBAM_KIND_LINK,
   .domain = IFBAM_DOMAIN_ANY,
-  .law_size = sizeof (TieLaw),
-  .link = &together_law,
+  .law_size = sizeof (BranchLaw),
+  .link = &branch_difference_law,
 };

@@ -16,10 +16,10 @@
 #include "element/element-info.h"
 
 /* Classes of the links that enforce the constraint; not for files. A link belongs to its node. */
-extern const IfbamElementInfo ifbam_tie_apart;    /* x_right - x_left */
-extern const IfbamElementInfo ifbam_tie_together; /* x_left - x_right */
+extern const IfbamElementInfo ifbam_branch_distance_info;   /* x_right - x_left */
+extern const IfbamElementInfo ifbam_branch_difference_info; /* x_left - x_right */
 
 /* The two nodes of a branch that can't be without them. */
-#define IFBAM_PARAM_BETWEEN_TIED                                                                   \
+#define IFBAM_PARAM_BETWEEN_BRANCH                                                                 \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "the two nodes: LEFT, RIGHT")

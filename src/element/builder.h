@@ -57,9 +57,9 @@ typedef struct
 {
   const IfbamElementInfo *info;
   const char *letter;  /* static */
-  gboolean lone;       /* its name is OWNER.LETTER, without an index */
+  gboolean is_single;  /* its name is OWNER.LETTER, without an index */
   const char *tail;    /* static; "x": OWNER.LETTER1.x is a coordinate; NULL: none */
-  gboolean open;       /* its start position is a guess */
+  gboolean is_guess;   /* its start position is a guess */
   IfbamSeries *series; /* (n_params), not copied */
   GArray *rows;        /* IfbamRange: rows to which values of series belong; NULL: values repeat */
   GHashTable *overrides;
@@ -94,7 +94,7 @@ struct _IfbamBuilder
                       gsize first, gsize count);
   /* Stores the start position [m] of a named element: its middle, or one of its points; 0 where the
    * element does not define it. Returns TRUE if the element could move. */
-  gboolean (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
+  gboolean (*find_start) (IfbamBuilder *builder, const char *name, double position[2]);
   /* Returns the field that acts on the owner and its nodes; NULL: none. */
   const IfbamElement *(*find_field) (IfbamBuilder *builder, const IfbamElement *owner);
   /* Returns the node of a name in owner's key; IFBAM_NO_INDEX after an issue. */

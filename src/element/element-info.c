@@ -23,7 +23,7 @@ ifbam_element_size (const IfbamElementInfo *info)
             && info->law_size <= IFBAM_MAX_LAW * sizeof (double));
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i]))
-      n_slots = MAX (n_slots, (guint) info->params[i].place + 1);
+      n_slots = MAX (n_slots, (guint) info->params[i].offset + 1);
   return sizeof (IfbamElement) + info->law_size + n_slots * sizeof (gpointer);
 }
 
@@ -37,7 +37,7 @@ ifbam_element_begin (IfbamElement *self, const IfbamElementInfo *info)
       const IfbamParam *param = &info->params[i];
 
       if (ifbam_param_in_law (param))
-        *ifbam_element_number (self, param) =
+        *ifbam_element_parameter (self, param) =
             ifbam_param_is_required (param) ? param->minimum : param->standard;
     }
 }
@@ -50,7 +50,7 @@ ifbam_element_clear (IfbamElement *self)
 
   for (guint i = 0; i < info->n_params; i++)
     {
-      gpointer value = ifbam_param_in_law (&info->params[i]) ? NULL : slots[info->params[i].place];
+      gpointer value = ifbam_param_in_law (&info->params[i]) ? NULL : slots[info->params[i].offset];
 
       if (value == NULL)
         continue;
@@ -70,7 +70,7 @@ gboolean
 ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **terms,
                            IfbamNumberReader read, char **reason)
 {
-  const IfbamParam number = { .kind = IFBAM_PARAM_NUMBER,
+  const IfbamParam factor = { .kind = IFBAM_PARAM_NUMBER,
                               .key = "factor",
                               .unit = param->unit,
                               .minimum = -G_MAXDOUBLE,
@@ -85,7 +85,7 @@ ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **t
 
       factors[i] = minus ? -1 : 1;
       if (parts[1] != NULL
-          && !read (&number, &self->domains, g_strstrip (parts[0]), &factors[i], reason))
+          && !read (&factor, &self->domains, g_strstrip (parts[0]), &factors[i], reason))
         return FALSE;
       if (name[0] == '\0' || name[0] == '-' || strpbrk (name, " \t") != NULL
           || (parts[1] != NULL && parts[2] != NULL))
@@ -101,8 +101,8 @@ ifbam_element_split_terms (IfbamElement *self, const IfbamParam *param, char **t
   return TRUE;
 }
 
-/* Returns the edits (insert, delete, replace, swap neighbours) that lead from a to b; above `most`:
- * most + 1. Damerau 1964; words are short, so that plain recursion over a table suffices. */
+/* Returns the count of edits (insert, delete, replace, swap neighbours) from a to b; above `most`:
+ * most + 1 (Damerau 1964). */
 static guint
 edit_distance (const char *a, const char *b, guint most)
 {
@@ -192,20 +192,20 @@ ifbam_element_param_index (const IfbamElementInfo *info, const char *key)
 }
 
 double
-ifbam_element_number_of (const IfbamElement *element, const char *key)
+ifbam_element_parameter_of_key (const IfbamElement *element, const char *key)
 {
   const int param = ifbam_element_param_index (element->info, key);
 
   return param < 0 || !ifbam_param_in_law (&element->info->params[param])
              ? 0
-             : *ifbam_element_number (element, &element->info->params[param]);
+             : *ifbam_element_parameter (element, &element->info->params[param]);
 }
 
 const char *
 ifbam_element_slot_key (const IfbamElementInfo *info, guint slot)
 {
   for (guint i = 0; i < info->n_params; i++)
-    if (!ifbam_param_in_law (&info->params[i]) && info->params[i].place == slot)
+    if (!ifbam_param_in_law (&info->params[i]) && info->params[i].offset == slot)
       return info->params[i].key;
   return NULL;
 }
@@ -248,12 +248,12 @@ ifbam_element_course_fault (IfbamElement *self, const char *formula, const char 
 }
 
 char *
-ifbam_element_course_lack (const IfbamElement *self, const char *said, gboolean says,
-                           const char **key)
+ifbam_element_course_missing_fault (const IfbamElement *self, const char *course_key,
+                                    gboolean is_set, const char **key)
 {
-  if (!says || ifbam_element_slots (self)[IFBAM_SLOT_COURSE] != NULL)
+  if (!is_set || ifbam_element_slots (self)[IFBAM_SLOT_COURSE] != NULL)
     return NULL;
-  *key = said;
+  *key = course_key;
   return g_strdup ("applies to a course only (want course = FILE.csv:COLUMN)");
 }
 
@@ -262,7 +262,7 @@ ifbam_element_scaled_motion_fault (const IfbamElement *self, const char **key)
 {
   const gpointer *slots = ifbam_element_slots (self);
 
-  if (slots[self->info->control_slot] == NULL || slots[self->info->follow_slot] == NULL)
+  if (slots[self->info->controller_slot] == NULL || slots[self->info->monitor_slot] == NULL)
     return NULL;
   *key = "follow";
   return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");

@@ -1,10 +1,9 @@
-/* element-info.h: what an element class says of itself, and what every element carries
+/* element-info.h: description of an element class, and data of an element
  *
- * A class is one const IfbamElementInfo: its words, its parameter table, and its kernels. A kernel
- * is a batch: it does n elements whose parameters and messages stand in columns. The objects
- * call it with n = 1, the compiled engine with all, so the physics stands once.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * A class is one const IfbamElementInfo: texts, parameter table, kernels. A kernel computes n
+ * elements with parameters and messages in columns. Objects call it with n = 1, the compiled
+ * engine with all elements, so that both compute equal bits.
+* SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
@@ -22,201 +21,196 @@ typedef struct _IfbamElementInfo IfbamElementInfo;
 typedef struct _IfbamBuilder IfbamBuilder;
 typedef struct _IfbamDialogue IfbamDialogue;
 
-/* Reads a number with its unit, for who knows units: the domains (bits) decide what "%x" is, and become
- * those that the unit fits. FALSE with a reason (transfer full), a phrase that completes "KEY: ". */
+/* Reads a number with a unit. *domains (bits): the possible domains, for units such as "%x"; only
+ * those that fit the unit remain. Returns FALSE with a reason (transfer full), without the key. */
 typedef gboolean (*IfbamNumberReader) (const IfbamParam *param, guint32 *domains, const char *text,
                                        double *number, char **reason);
 
 typedef enum
 {
-  IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
+  IFBAM_KIND_FREE_NODE,  /* computes its motion from forces */
   IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
-  IFBAM_KIND_LINK,       /* hears motions, answers with a force: link.h */
+  IFBAM_KIND_LINK,       /* computes a force from motions: link.h */
   IFBAM_KIND_SOURCE,     /* a force on nodes, a function of time */
-  IFBAM_KIND_IMPULSE,    /* strikes a node at instants */
-  IFBAM_KIND_COMPOSITE,  /* stands for many elements */
+  IFBAM_KIND_IMPULSE,    /* impulses on a node at given times */
+  IFBAM_KIND_COMPOSITE,  /* represents several elements */
   IFBAM_KIND_SETTINGS,   /* the [network] group */
 } IfbamKind;
 
-/* What an impulse is given by. */
+/* The quantity that defines an impulse. */
 typedef enum
 {
-  IFBAM_IMPULSE_MOMENTUM,    /* itself [N s] */
-  IFBAM_IMPULSE_RESTITUTION, /* the part of the rate that comes back */
-  IFBAM_IMPULSE_ENERGY,      /* what it brings [J] */
+  IFBAM_IMPULSE_MOMENTUM,    /* the impulse [N s] */
+  IFBAM_IMPULSE_RESTITUTION, /* minus the rate after per rate before */
+  IFBAM_IMPULSE_ENERGY,      /* energy added [J] */
 } IfbamImpulseKind;
 
-/* The motion of a given node at a time. */
+/* Motion of a given node at a time, in SI units of its domain. */
 typedef struct
 {
   double position, rate, acceleration;
 } IfbamMotion;
 
-/* The same of n given nodes, whose laws stand in columns (numbers of the law)(n). */
+/* Computes the motions of n given nodes. parameters: (doubles of the law)(n) */
 typedef void (*IfbamMotionKernel) (const double *const *parameters, const IfbamInterpolant *course,
                                    double time, double *position, double *rate,
                                    double *acceleration, gsize n);
-/* Forces of n sources at a time, on nodes of these inertias. */
+/* Computes the forces of n sources on nodes of n inertias. parameters: as above */
 typedef void (*IfbamSourceKernel) (const double *const *parameters, const IfbamInterpolant *course,
                                    double time, const double *inertia, double *value, gsize n);
 
-/* Is told a value of one of a composite's elements: "k3", a parameter of its class, its number. */
+/* Receives a parameter's value of a composite's member, such as "k3". */
 typedef void (*IfbamMemberValue) (gpointer data, const char *member, const IfbamParam *param,
                                   double value);
 
-/* A path of links in the plane at rest, from its left end on. */
+/* A path of links in the plane, in equilibrium, from left to right. */
 typedef struct
 {
-  gsize n;             /* links */
-  const double *place; /* of its ends, and of all between them: x, y (n + 1)(2) [m] */
-  const double *force; /* that pushes a link's ends apart (n) [N] */
-  double pull;         /* that a field has downward on what lies between the ends [m/s2] */
-  gboolean fixed[2];   /* whether its ends are */
+  gsize n;              /* links */
+  const double *points; /* ends of the links, x and y [m] (n + 1)(2) */
+  const double *force;  /* forces that separate a link's ends [N] (n) */
+  double gravity;       /* downward acceleration of a field on the points [m/s2] */
+  gboolean fixed[2];    /* TRUE: the left, right end can't move */
 } IfbamPathAtRest;
 
 #define IFBAM_MAX_PARAMS 32 /* of a class */
 
+/* A class. Functions are NULL where the class does not need them. */
 struct _IfbamElementInfo
 {
   const char *name;     /* "torsion-spring" */
-  IfbamPrinted summary; /* one line: what it is */
-  IfbamPrinted law;     /* its formula */
-  IfbamPrinted source;  /* where the formula comes from */
+  IfbamPrinted summary; /* one line */
+  IfbamPrinted law;     /* formula */
+  IfbamPrinted source;  /* literature */
   IfbamPrinted example; /* a group of a network file */
-  /* How a diagram draws it: SVG path data about the origin; NULL: a box with the class's name. A link
-   * runs from (-20, 0), its left node, to (20, 0); a source from (-20, 0), its node, to (20, 0). A
-   * free node's outline, from (-20, -20) to (20, 20), is stretched around its name. A given node lies
-   * left of the origin, at which links end; one that is fixed from -28 to 28 in y. */
+  /* Symbol in diagrams, as SVG path data; NULL: a box with the class's name. Link: from the left
+   * node (-20, 0) to the right one (20, 0). Source: from its node (-20, 0) to (20, 0). Free node:
+   * an outline from (-20, -20) to (20, 20), scaled to its name. Given node: left of the origin,
+   * where links end; a fixed one extends from -28 to 28 in y. */
   IfbamPrinted symbol;
   IfbamKind kind;
   IfbamDomain domain;
-  guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */
+  guint32 domains; /* for IFBAM_DOMAIN_ANY: bit d: domain d is possible; 0: all */
   const IfbamParam *params;
   guint n_params;    /* at most IFBAM_MAX_PARAMS */
-  gsize law_size;    /* of the struct of doubles [bytes] */
-  IfbamLawCode code; /* of nodes and sources; of links their law has it */
-  guint n_slots;     /* other values: lists, names, texts; 0: as many as the table has */
+  gsize law_size;    /* size of the law's struct [bytes] */
+  IfbamLawCode code; /* nodes, sources; of a link: IfbamLaw.code */
+  guint n_slots;     /* slots of lists, names, texts; 0: as many as the table has */
 
-  /* link */
   const IfbamLaw *link;
 
-  /* free node */
+  /* Free node: inertia [kg, kg m2, …]. */
   double (*inertia) (const void *law);
-  /* any node: where it starts. Parameters of a free node are its inertia, then where it starts, and how fast */
+  /* Node: motion at the start. A free node's first parameters: inertia, position, velocity. */
   IfbamMotion (*initial) (const void *law);
 
-  /* given node; course: NULL, or what the `course` key names */
+  /* Given node. course: of the `course` key, or NULL */
   IfbamMotion (*motion) (const void *law, const IfbamInterpolant *course, double time);
   IfbamMotionKernel motions[IFBAM_N_ISA];
-  gboolean fixed; /* given node, source: it does not depend on the time */
+  gboolean fixed; /* given node, source: independent of time */
   const char *(*course_unit) (
-      const IfbamElement *element); /* what a course is in; NULL: as its key has it */
+      const IfbamElement *element); /* unit of the course; NULL: that of the key */
 
-  /* source: its force on a node of an inertia (0 where the motion is given). `fixed`: it does not
-   * depend on the time */
+  /* Source: returns the force on a node of an inertia (0: given node). */
   double (*value) (const void *law, const IfbamInterpolant *course, double time, double inertia);
   IfbamSourceKernel values[IFBAM_N_ISA];
-  /* NULL, or of what energy the force is the negative slope: then it is no supply */
+  /* Source: returns the potential energy [J] of its force, which then does no external work. */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* link: NULL, or completes a copy of the law where it depends on the radius of round ends (0: points), or on what
-   * its end weighs (0: nobody says). Returns NULL, or a phrase as `fault` does. */
+  /* Link: completes a copy of the law by the effective radius of the ends (0: points) and the mass
+   * of the end (0: unknown). Returns NULL, or the error as `fault` does. */
   char *(*link_law) (const IfbamElement *element, void *law, double radius, double mass,
                      const char **key);
-  gboolean backward;              /* what its file calls left is its right end */
-  const IfbamDomain *end_domains; /* of its ends, each; NULL: its own */
-  guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
-  /* source, link with two modes: the slot that names the monitor that it follows (0: none) */
-  guint follow_slot;
-  guint
-      control_slot; /* source: that which names the controller that says how strong it is (0: none) */
-  /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
-   * (0: none); it is told whether that is a rate, and its unit, and completes a copy of the law. Returns
-   * NULL, or a phrase as `fault` does. */
+  gboolean backward;              /* left and right of the file are exchanged */
+  const IfbamDomain *end_domains; /* domain of each end; NULL: `domain` */
+  guint32 forms; /* possible ends, bits such as IFBAM_BETWEEN_BALLS; 0: two nodes */
+  /* Source, given node, link with two modes: slot of its monitor (0: none). */
+  guint monitor_slot;
+  guint controller_slot; /* source, given node: slot of its controller (0: none) */
+  /* Link with a signal instead of nodes: slot of the signal's name (0: none); see signal_law. */
   guint signal_slot;
-  /* link between points of the plane: the slot that names the node whose coordinate is added to its length (0: none) */
+  /* Link in the plane: slot of a node (0: none); its coordinate is added to the link's length. */
   guint length_slot;
-  /* link: the slot that names another one, by whose force it is pressed (0: none): its law takes that in the place of its
-   * state */
-  guint press_slot;
-  /* link: where in the doubles of its law the course is kept that the key `course` names, counted from 1 (0: it has
-   * none) */
-  guint course_number;
-  /* link whose force goes to its ends, but follows what others do: the slot that names these (0: none) */
+  /* Friction: slot of the link that presses it (0: none); its force replaces the law's state. */
+  guint normal_slot;
+  /* Link: 1 + index in the law's doubles of the course of the key `course`; 0: none. */
+  guint course_parameter;
+  /* Link with a force by the motion of other nodes than its ends: slot of these (0: none). */
   guint input_slot;
-  char *(*hears) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
-                  IfbamNumberReader read, const char **key);
+  /* Link with a signal: completes a copy of the law. rate: TRUE if the signal is a rate; unit: of
+   * the signal. Returns NULL, or the error as `fault` does. */
+  char *(*signal_law) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
+                       IfbamNumberReader read, const char **key);
 
-  /* impulse: N s for a value of its list, where it strikes alone a mobility [1/kg] and a rate; what the value is */
+  /* Impulse: returns the impulse [N s] of a listed value on an inverse mass [1/kg] with a rate. */
   double (*impulse) (const void *law, double value, double inverse_mass, double rate);
   IfbamImpulseKind (*impulse_kind) (const void *law);
-  /* source, given node, link, impulse: appends the time_events (IfbamTimeEvent: time and value) that are given */
+  /* Source, given node, link, impulse: appends its scheduled events (IfbamTimeEvent). */
   void (*time_events) (const IfbamElement *element, GArray *time_events);
 
-  /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
-   * so many nodes from its first one on */
+  /* End of links: form (IfbamForm). form_of: form by the element's values; NULL: `form`. */
   guint form;
-  guint (*form_of) (const IfbamElement *element); /* NULL, or by its values */
-  /* node: NULL, or the class of the link that ties its coordinate to the distance of two others, where its slot
-   * IFBAM_SLOT_BETWEEN names these: branch.h */
-  const IfbamElementInfo *tie;
-  guint n_coordinates; /* at least; 0: one, or none of what is only a place */
+  guint (*form_of) (const IfbamElement *element);
+  /* Node: class of the link that makes it a branch, if IFBAM_SLOT_BETWEEN has two nodes: branch.h.
+   */
+  const IfbamElementInfo *branch_link;
+  guint n_coordinates; /* least count in the plane; 0: on a line, or a point without nodes */
+  /* End of links: stores its shape (IFBAM_MAX_SHAPE). */
   void (*shape) (const IfbamElement *element, double *shape);
 
-  /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
-   * key that it is said of. */
+  /* Returns an error (transfer full) and its key if the values are inconsistent, else NULL. */
   char *(*fault) (IfbamElement *element, const char **key);
 
-  /* any: NULL, or sets the numbers that no parameter is in a copy of the element's law. Returns what they point
-   * to, for free_prepared; NULL: nothing. */
+  /* Sets the doubles of a copy of the law that are not parameters. Returns data that they point to
+   * (to be freed by free_prepared), or NULL. */
   gpointer (*prepare) (const IfbamElement *element, void *law);
   GDestroyNotify free_prepared;
 
-  /* link: NULL, or whether it stands for many elements, as it is set: then it is a composite */
+  /* Link: returns TRUE if its values make it a composite. NULL: never. */
   gboolean (*expands) (const IfbamElement *element);
-  /* composite: adds how many free nodes and links it stands for to *nodes and *links */
+  /* Composite: adds its counts of free nodes and links to *nodes and *links. */
   void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);
-  /* composite: adds its nodes, then, in a second call, its links */
+  /* Composite: add its nodes, and later its links. */
   void (*expand_nodes) (IfbamElement *element, IfbamBuilder *builder);
   void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);
-  gboolean has_columns; /* composite: elements/columns.h: who compiles it reads its file before */
-  gboolean damps;       /* composite: its links are dampers of all that there is, and come last */
-  /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
+  gboolean has_columns; /* composite: its file is read before compilation (elements/columns.h) */
+  gboolean damps;       /* composite: adds dampers to all other elements; expanded last */
+  /* Composite: sets a value of a member. Returns FALSE with a reason (transfer full). */
   gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
                           const char *text, IfbamNumberReader read, char **reason);
-  /* composite: tells every value that set_member took, the elements in order */
+  /* Composite: calls `value` for each value set by set_member, by member. */
   void (*list_members) (const IfbamElement *element, IfbamMemberValue value, gpointer data);
   void (*free_extra) (gpointer extra);
-  /* composite that is a path in the plane: NULL, or what else there is to say of it where it is at rest */
+  /* Composite that is a path in the plane: reports more values of its equilibrium. */
   void (*report) (const IfbamElement *element, const IfbamPathAtRest *path,
                   IfbamReportNumber report, gpointer data);
 };
 
-/* What the elements of a network share. */
+/* Data shared by the elements of a network. */
 typedef struct
 {
-  guint32 n_ids;           /* that elements had so far */
-  guint32 changes;         /* of their values, counted */
-  IfbamDialogue *dialogue; /* who talks by hand; NULL: nobody */
-} IfbamHome;
+  guint32 n_ids;           /* ids given so far */
+  guint32 changes;         /* count of changed values */
+  IfbamDialogue *dialogue; /* the present dialogue by hand; NULL: none */
+} IfbamElementContext;
 
 struct _IfbamElement
 {
   GObject parent_instance;
   const IfbamElementInfo *info;
   char *name;
-  IfbamHome *home; /* its network's (not owned); NULL: it is in none */
-  gpointer extra;  /* of the class, see free_extra */
-  guint32 id;      /* in its network, in the order of the file: who adds it says so */
-  guint32 set;     /* bit i: param i was given */
-  guint32 domains; /* bit d: its units fit domain d */
-  /* then: the law (law_size), then the slots */
+  IfbamElementContext *context; /* of its network (not owned); NULL: in no network */
+  gpointer extra;               /* data of the class, see free_extra */
+  guint32 id;                   /* index in its network, in the order of the file */
+  guint32 set;                  /* bit i: parameter i is set */
+  guint32 domains;              /* bit d: the units of its values fit domain d */
+  /* followed by the law (law_size), then the slots */
 };
 
-/* For classes: the table of parameters NAME_params. */
+/* Fields of a class: its parameter table NAME_params. */
 #define IFBAM_PARAMS_OF(name) .params = name##_params, .n_params = G_N_ELEMENTS (name##_params)
 
-/* What an element is as it is set. */
+/* Returns the kind that an element has with its values. */
 static inline IfbamKind
 ifbam_element_kind (const IfbamElement *element)
 {
@@ -224,35 +218,35 @@ ifbam_element_kind (const IfbamElement *element)
                                                                             : element->info->kind;
 }
 
-/* Whether the links of a class are computed in batches, at least those whose law has one mode. */
+/* Returns TRUE if links of a class are computed in batches while their law has one mode. */
 static inline gboolean
 ifbam_element_in_batches (const IfbamElementInfo *info)
 {
   return info->link != NULL && info->link->points != NULL;
 }
 
-/* Whether they stand `on` one thing: what a link between two nodes computes has its right end at rest then. */
+/* Returns TRUE for links `on` one node or ball; the right node is then the implied ground. */
 static inline gboolean
 ifbam_element_is_one_ended (const IfbamElementInfo *info)
 {
   return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL | IFBAM_ON_SPIN | IFBAM_ON_TABLE)) != 0;
 }
 
-/* What stands at an end of a link is of this domain. */
+/* Returns the domain of a link's end (0: left). */
 static inline IfbamDomain
 ifbam_element_end_domain (const IfbamElementInfo *info, guint end)
 {
   return info->end_domains != NULL ? info->end_domains[end] : info->domain;
 }
 
-/* What it is at a link's end. */
+/* Returns an element's form as an end of links. */
 static inline guint
 ifbam_element_form (const IfbamElement *element)
 {
   return element->info->form_of != NULL ? element->info->form_of (element) : element->info->form;
 }
 
-/* How many coordinates it has in the plane. */
+/* Returns the count of an element's coordinates in the plane. */
 static inline guint
 ifbam_element_n_coordinates (const IfbamElement *element)
 {
@@ -262,20 +256,20 @@ ifbam_element_n_coordinates (const IfbamElement *element)
                                                             : 2;
 }
 
-/* Slots that base classes share. */
+/* Slots with a common meaning. */
 enum
 {
   IFBAM_SLOT_BETWEEN = 0,       /* strv: left, right */
   IFBAM_SLOT_ON = 0,            /* strv: one node */
   IFBAM_SLOT_COURSE = 1,        /* text: FILE.csv:COLUMN */
-  IFBAM_SLOT_WHEN = 1,          /* of an impulse: strv: one monitor */
-  IFBAM_SLOT_ENDS = 2,          /* of an impulse: strv: left, right */
-  IFBAM_SLOT_FOLLOW_X = 1,      /* of a point: strv: one node */
-  IFBAM_SLOT_FOLLOW_Y = 2,      /* likewise */
-  IFBAM_SLOT_FOLLOW_LENGTH = 1, /* of a link between points of the plane: strv: one node */
-  IFBAM_SLOT_FILE = 0,          /* of columns: text */
-  IFBAM_SLOT_OUTER = 1,         /* of columns: strv: nodes that are not of it */
-  IFBAM_SLOT_INPUT = 1,         /* of a link that others control: strv: plus, minus */
+  IFBAM_SLOT_WHEN = 1,          /* impulse: strv: one monitor */
+  IFBAM_SLOT_ENDS = 2,          /* impulse: strv: left, right */
+  IFBAM_SLOT_FOLLOW_X = 1,      /* point: strv: one node */
+  IFBAM_SLOT_FOLLOW_Y = 2,      /* point: strv: one node */
+  IFBAM_SLOT_FOLLOW_LENGTH = 1, /* link between points of the plane: strv: one node */
+  IFBAM_SLOT_FILE = 0,          /* columns: text */
+  IFBAM_SLOT_OUTER = 1,         /* columns: strv: nodes of other elements */
+  IFBAM_SLOT_INPUT = 1,         /* link with input nodes: strv: plus, minus */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \
@@ -292,7 +286,7 @@ enum
                          "node along whose position it gets longer, by that more than its length")
 #define IFBAM_PARAM_FOLLOW(slot)                                                                   \
   IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "controller whose output multiplies it")
-#define IFBAM_PARAM_GUIDED(slot, rate)                                                             \
+#define IFBAM_PARAM_FOLLOW_SCALE(slot, rate)                                                       \
   IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0,                                                  \
                          "the controller whose output its " rate " is multiplied by")
 #define IFBAM_PARAM_WHEN(slot, meaning) IFBAM_PARAM_REFERENCE (slot, "when", 1, 1, 0, meaning)
@@ -301,7 +295,7 @@ enum
 #define IFBAM_PARAM_ON_ALL                                                                         \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, G_MAXINT, IFBAM_REQUIRED,                         \
                          "the nodes that it acts on, or composites of such")
-/* unit: of what the course drives */
+/* unit: of the course */
 #define IFBAM_PARAM_COURSE(unit)                                                                   \
   {                                                                                                \
     IFBAM_PARAM_TEXT, "course", unit, 0, 0, 0, IFBAM_SLOT_COURSE,                                  \
@@ -320,50 +314,51 @@ ifbam_element_slots (const IfbamElement *element)
   return (gpointer *) ((char *) (element + 1) + element->info->law_size);
 }
 
-/* Whether it is a node that stands between two others: nothing else is joined to it. */
+/* Returns TRUE for a branch, a node between two nodes. Links can't join it. */
 static inline gboolean
-ifbam_element_is_tied (const IfbamElement *element)
+ifbam_element_is_branch (const IfbamElement *element)
 {
-  return element->info->tie != NULL && ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN] != NULL;
+  return element->info->branch_link != NULL
+         && ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN] != NULL;
 }
 
-/* Whether numbers of its law come from elsewhere than its parameters. */
+/* Returns TRUE if doubles of the law are computed, not parameters. */
 static inline gboolean
-ifbam_element_law_is_made (const IfbamElementInfo *info)
+ifbam_element_completes_law (const IfbamElementInfo *info)
 {
-  return info->prepare != NULL || info->link_law != NULL || info->hears != NULL;
+  return info->prepare != NULL || info->link_law != NULL || info->signal_law != NULL;
 }
 
-/* Whether a number of a law is a parameter's own. */
+/* Returns TRUE if a double of the law (index) is a parameter. */
 static inline gboolean
-ifbam_element_has_number (const IfbamElementInfo *info, guint number)
+ifbam_element_is_parameter (const IfbamElementInfo *info, guint index)
 {
   for (guint i = 0; i < info->n_params; i++)
     if (ifbam_param_in_law (&info->params[i])
-        && (gsize) info->params[i].place == number * sizeof (double))
+        && (gsize) info->params[i].offset == index * sizeof (double))
       return TRUE;
   return FALSE;
 }
 
-/* Where a parameter's number stands in the law. */
+/* Returns the address of a parameter in the element's law. */
 static inline double *
-ifbam_element_number (const IfbamElement *element, const IfbamParam *param)
+ifbam_element_parameter (const IfbamElement *element, const IfbamParam *param)
 {
-  return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
+  return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->offset);
 }
 
-/* The number of a key; 0 where its class has no such number. */
-double ifbam_element_number_of (const IfbamElement *element, const char *key);
+/* Returns the parameter of a key; 0 if the class has none. */
+double ifbam_element_parameter_of_key (const IfbamElement *element, const char *key);
 
-/* Who talks by hand hears of it. */
+/* Counts a changed value, for a dialogue by hand. */
 static inline void
 ifbam_element_count_change (IfbamElement *element)
 {
-  if (element->home != NULL)
-    element->home->changes++;
+  if (element->context != NULL)
+    element->context->changes++;
 }
 
-/* The `course` key as an element means it. */
+/* Returns the `course` parameter (index), with the unit of this element's course. */
 static inline IfbamParam
 ifbam_element_course_param (const IfbamElement *element, guint index)
 {
@@ -374,16 +369,16 @@ ifbam_element_course_param (const IfbamElement *element, guint index)
   return param;
 }
 
-/* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
+/* For `fault`: returns an error if a course and keys of the formula (comma-separated) are set. */
 char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);
-/* For `fault`: what a key says of a course, where it says something and there is none. */
-char *ifbam_element_course_lack (const IfbamElement *element, const char *said, gboolean says,
-                                 const char **key);
-/* For `fault` of a given node: it follows a controller, or what lets it act now and then, not both. */
+/* For `fault`: returns an error if a key that needs a course is set (is_set) without one. */
+char *ifbam_element_course_missing_fault (const IfbamElement *element, const char *course_key,
+                                          gboolean is_set, const char **key);
+/* For `fault` of a given node: returns an error if it has a controller and a monitor. */
 char *ifbam_element_scaled_motion_fault (const IfbamElement *element, const char **key);
 
-/* element-object.c: the class of an info that lives as long as the program; of several who ask at once, one registers it. type: where
- * it is kept, 0 at first. */
+/* element-object.c: returns the GType of a static info; registers it once, thread-safe. type: 0 at
+ * first, stores the GType. */
 GType ifbam_element_type (gsize *type, const char *type_name, const IfbamElementInfo *info);
 
 #define IFBAM_DEFINE_ELEMENT(Name, name)                                                           \
@@ -394,22 +389,21 @@ GType ifbam_element_type (gsize *type, const char *type_name, const IfbamElement
     return ifbam_element_type (&type, IFBAM_PRINTED ("Ifbam" #Name), &name##_info);                \
   }
 
-/* Of a registered class. */
+/* Returns the info of a registered class. */
 const IfbamElementInfo *ifbam_element_type_info (GType type);
 
-/* Bit d: an element of the class can be of domain d. */
+/* Returns the possible domains of a class: bit d for domain d. */
 guint32 ifbam_element_class_domains (const IfbamElementInfo *info);
 
-/* element-object.c */
+/* element-object.c: creates an element (transfer full). */
 IfbamElement *ifbam_element_new (GType type, const char *name);
 
-/* For who makes elements: their size [bytes], their start (from zeroed memory), the end of what they
- * hold. */
+/* Size of an element [bytes]; defaults in zeroed memory; frees all that it owns. */
 gsize ifbam_element_size (const IfbamElementInfo *info);
 void ifbam_element_begin (IfbamElement *element, const IfbamElementInfo *info);
 void ifbam_element_clear (IfbamElement *element);
 
-/* "a" or "an", as a class name wants it. */
+/* Returns "a" or "an" for a class name. */
 static inline const char *
 ifbam_element_article (const IfbamElementInfo *info)
 {
@@ -417,7 +411,7 @@ ifbam_element_article (const IfbamElementInfo *info)
 }
 
 int ifbam_element_param_index (const IfbamElementInfo *info, const char *key);
-/* The key whose value is in a slot, or NULL. */
+/* Returns the key of a slot, or NULL. */
 const char *ifbam_element_slot_key (const IfbamElementInfo *info, guint slot);
 static inline gboolean
 ifbam_element_is_set (const IfbamElement *element, guint param)
@@ -425,17 +419,17 @@ ifbam_element_is_set (const IfbamElement *element, guint param)
   return (element->set >> param & 1) != 0;
 }
 
-/* "s", "N/m", "m or rad": a parameter's unit for people (transfer full). */
+/* Returns a parameter's unit for help texts: "s", "m or rad" (transfer full). */
 char *ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param);
 
-/* Splits texts such as "2 * a", "-b", "c" of a parameter that has factors (in place): each becomes its name; the factors, read
- * by `read`, go to the start of the element's law, the rest of which, up to IFBAM_MAX_PORTS numbers, is 0. Returns FALSE with a
- * reason (transfer full) where a factor is no number; the law is unchanged then. */
+/* Splits terms such as "2 * a", "-b", "c" in place into names; stores the factors, read by `read`,
+ * in the first IFBAM_MAX_PORTS doubles of the law, then 0. On an error returns FALSE with a reason
+ * (transfer full); the law is then unchanged. */
 gboolean ifbam_element_split_terms (IfbamElement *element, const IfbamParam *param, char **terms,
                                     IfbamNumberReader read, char **reason);
 
-/* The missing required parameter with the lowest index, or -1. */
+/* Returns the index of the first missing required parameter, or -1. */
 int ifbam_element_missing (const IfbamElement *element);
 
-/* Text distance for "did you mean": NULL, or the candidate nearest to word. */
+/* Returns the candidate (n) nearest to a misspelled word, or NULL. */
 const char *ifbam_nearest_word (const char *word, const char *const *candidates, gsize n);

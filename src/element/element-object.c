@@ -21,15 +21,15 @@ ifbam_element_finalize (GObject *object)
 }
 
 static gboolean
-read_factor (const IfbamParam *param, guint32 *domains, const char *text, double *number,
+read_factor (const IfbamParam *param, guint32 *domains, const char *text, double *factor,
              char **reason)
 {
   char *end;
 
   (void) param, (void) domains, (void) reason;
-  *number = g_ascii_strtod (text, &end);
+  *factor = g_ascii_strtod (text, &end);
   if (end == text || *end != '\0')
-    *number = NAN; /* refused when the network is compiled */
+    *factor = NAN; /* refused when the network is compiled */
   return TRUE;
 }
 
@@ -60,25 +60,25 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
 {
   IfbamElement *self = IFBAM_ELEMENT (object);
   const IfbamParam *param;
-  double *number;
+  double *parameter;
   gpointer *slot;
 
   (void) spec;
   g_assert (id > 0 && id <= self->info->n_params); /* as the class has installed them */
   param = &self->info->params[id - 1];
-  slot = &ifbam_element_slots (self)[ifbam_param_in_law (param) ? 0 : param->place];
-  number = ifbam_param_in_law (param) ? ifbam_element_number (self, param) : NULL;
+  slot = &ifbam_element_slots (self)[ifbam_param_in_law (param) ? 0 : param->offset];
+  parameter = ifbam_param_in_law (param) ? ifbam_element_parameter (self, param) : NULL;
   self->set |= 1u << (id - 1);
   ifbam_element_count_change (self);
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      *number = g_value_get_double (value);
+      *parameter = g_value_get_double (value);
       break;
     case IFBAM_PARAM_CHOICE:
-      *number = ifbam_param_word (param, g_value_get_string (value));
+      *parameter = ifbam_param_word (param, g_value_get_string (value));
       if (g_value_get_string (value) == NULL && !ifbam_param_is_required (param))
-        *number = param->standard;
+        *parameter = param->standard;
       if (g_value_get_string (value) == NULL)
         self->set &= ~(1u << (id - 1));
       break;
@@ -112,17 +112,17 @@ ifbam_element_get_property (GObject *object, guint id, GValue *value, GParamSpec
   (void) spec;
   g_assert (id > 0 && id <= self->info->n_params); /* as the class has installed them */
   param = &self->info->params[id - 1];
-  slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (self)[param->place];
+  slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (self)[param->offset];
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      g_value_set_double (value, *ifbam_element_number (self, param));
+      g_value_set_double (value, *ifbam_element_parameter (self, param));
       break;
     case IFBAM_PARAM_CHOICE:
       g_value_set_static_string (value,
-                                 *ifbam_element_number (self, param) < 0
+                                 *ifbam_element_parameter (self, param) < 0
                                      ? NULL
-                                     : param->words[(int) *ifbam_element_number (self, param)]);
+                                     : param->words[(int) *ifbam_element_parameter (self, param)]);
       break;
     case IFBAM_PARAM_NUMBERS:
       g_value_set_variant (value, slot);

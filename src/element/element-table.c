@@ -43,14 +43,14 @@ find_minimum (const IfbamTable *table)
     {
       const IfbamTablePiece *piece = &table->piece[k];
       const double zero = piece->rise > 0 ? piece->origin - piece->level / piece->rise : -INFINITY;
-      const double place = fmin (k > 0 || piece->rise == 0 ? fmax (zero, table->x[k]) : zero,
-                                 k < last ? table->x[k + 1] : INFINITY);
-      const double low = ifbam_table_area_on_piece (table, k, place);
+      const double position = fmin (k > 0 || piece->rise == 0 ? fmax (zero, table->x[k]) : zero,
+                                    k < last ? table->x[k + 1] : INFINITY);
+      const double low = ifbam_table_area_on_piece (table, k, position);
 
       if (low < least)
         {
           least = low;
-          lowest = place;
+          lowest = position;
         }
     }
   return lowest;
@@ -111,8 +111,8 @@ ifbam_element_table_fault (IfbamElement *element, const char *x_key, const char 
                            const char **key)
 {
   const IfbamParam *params = element->info->params;
-  const guint x_slot = (guint) params[ifbam_element_param_index (element->info, x_key)].place;
-  const guint y_slot = (guint) params[ifbam_element_param_index (element->info, y_key)].place;
+  const guint x_slot = (guint) params[ifbam_element_param_index (element->info, x_key)].offset;
+  const guint y_slot = (guint) params[ifbam_element_param_index (element->info, y_key)].offset;
   gsize n_x, n_y;
   const double *x = ifbam_element_list (element, x_slot, &n_x),
                *y = ifbam_element_list (element, y_slot, &n_y);

@@ -18,9 +18,9 @@ const char *const ifbam_wave_words[] = { "sine",  "chirp", "step",  "ramp",
 static const struct
 {
   const char *key;
-  gsize place;
+  gsize offset;
   double standard;
-  guint of, needed;
+  guint waves, required;
 } wave_keys[] = {
   { "frequency", offsetof (IfbamWaveform, frequency), 0, 1 << IFBAM_WAVE_SINE, 0 },
   { "phase", offsetof (IfbamWaveform, phase), 0, 1 << IFBAM_WAVE_SINE | 1 << IFBAM_WAVE_CHIRP, 0 },
@@ -70,14 +70,14 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (wave_keys); i++)
     {
-      const double number =
-          *(const double *) (gconstpointer) ((const char *) wave + wave_keys[i].place);
-      g_autofree char *waves = waves_text (wave_keys[i].of);
+      const double value =
+          *(const double *) (gconstpointer) ((const char *) wave + wave_keys[i].offset);
+      g_autofree char *waves = waves_text (wave_keys[i].waves);
 
       *key = wave_keys[i].key;
-      if (number != wave_keys[i].standard && (wave_keys[i].of & bit) == 0)
+      if (value != wave_keys[i].standard && (wave_keys[i].waves & bit) == 0)
         return g_strdup_printf ("applies to wave = %s only (this is wave = %s)", waves, word);
-      if (number == 0 && wave_keys[i].needed & bit)
+      if (value == 0 && wave_keys[i].required & bit)
         return g_strdup_printf ("is missing (wave = %s can't do without)", word);
     }
   *key = "amplitude";
@@ -109,10 +109,10 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
 static void
 add_time_event (double time, double period, double start, double end, GArray *time_events)
 {
-  const IfbamTimeEvent instant = { .time = time, .period = period, .end = end };
+  const IfbamTimeEvent event = { .time = time, .period = period, .end = end };
 
   if ((period > 0 || (time > 0 && time > start)) && time < end)
-    g_array_append_val (time_events, instant);
+    g_array_append_val (time_events, event);
 }
 
 void

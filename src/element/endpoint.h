@@ -16,20 +16,20 @@
 #include "base/sine.h"
 
 /* An end's numbers: count of coordinates, u [m], w [m]. */
-#define IFBAM_END_NUMBERS 3
+#define IFBAM_END_SIZE 3
 
 typedef struct
 {
-  double place[2]; /* [m] */
+  double point[2]; /* [m] */
   double arm[2];   /* from the body's middle [m] */
   int n;           /* coordinates */
 } IfbamEnd;
 
 /* Returns an end of n coordinates; n known at compile time gives faster code. */
 IFBAM_ALWAYS_INLINE IfbamEnd
-ifbam_end_of (int n, const double *numbers, const double *position)
+ifbam_end_of (int n, const double *shape, const double *position)
 {
-  IfbamEnd end = { { numbers[1], numbers[2] }, { 0.0, 0.0 }, n };
+  IfbamEnd end = { { shape[1], shape[2] }, { 0.0, 0.0 }, n };
   double sine, cosine;
 
   if (end.n == 0)
@@ -37,45 +37,45 @@ ifbam_end_of (int n, const double *numbers, const double *position)
   if (end.n == 3)
     {
       ifbam_sine_cosine (position[2] / IFBAM_TWO_PI, &sine, &cosine);
-      end.arm[0] = numbers[1] * cosine - numbers[2] * sine;
-      end.arm[1] = numbers[1] * sine + numbers[2] * cosine;
+      end.arm[0] = shape[1] * cosine - shape[2] * sine;
+      end.arm[1] = shape[1] * sine + shape[2] * cosine;
     }
-  end.place[0] = position[0] + (end.n == 3 ? end.arm[0] : numbers[1]);
-  end.place[1] = position[1] + (end.n == 3 ? end.arm[1] : numbers[2]);
+  end.point[0] = position[0] + (end.n == 3 ? end.arm[0] : shape[1]);
+  end.point[1] = position[1] + (end.n == 3 ? end.arm[1] : shape[2]);
   return end;
 }
 
 static inline IfbamEnd
-ifbam_end_at (const double *numbers, const double *position)
+ifbam_end_at (const double *shape, const double *position)
 {
   /* A body's middle does not depend on the angle. */
-  if (numbers[0] == 3 && numbers[1] == 0 && numbers[2] == 0)
+  if (shape[0] == 3 && shape[1] == 0 && shape[2] == 0)
     return (IfbamEnd){ { position[0], position[1] }, { 0.0, 0.0 }, 3 };
-  return ifbam_end_of ((int) numbers[0], numbers, position);
+  return ifbam_end_of ((int) shape[0], shape, position);
 }
 
 /* Two ends: numbers and coordinates of the left end are followed by those of the right end. */
 typedef struct
 {
   IfbamEnd left, right;
-  double way[2]; /* from the right end to the left one [m] */
+  double difference[2]; /* from the right end to the left one [m] */
 } IfbamEnds;
 
 IFBAM_ALWAYS_INLINE IfbamEnds
 ifbam_ends_of (int left, int right, const double *shape, const double *position)
 {
   IfbamEnds ends = { .left = ifbam_end_of (left, shape, position),
-                     .right = ifbam_end_of (right, shape + IFBAM_END_NUMBERS, position + left) };
+                     .right = ifbam_end_of (right, shape + IFBAM_END_SIZE, position + left) };
 
   for (int c = 0; c < 2; c++)
-    ends.way[c] = ends.left.place[c] - ends.right.place[c];
+    ends.difference[c] = ends.left.point[c] - ends.right.point[c];
   return ends;
 }
 
 static inline IfbamEnds
 ifbam_ends_at (const double *shape, const double *position)
 {
-  return ifbam_ends_of ((int) shape[0], (int) shape[IFBAM_END_NUMBERS], shape, position);
+  return ifbam_ends_of ((int) shape[0], (int) shape[IFBAM_END_SIZE], shape, position);
 }
 
 /* Stores the Jacobian row of the end's displacement along a direction. */
@@ -103,26 +103,26 @@ ifbam_end_velocity (const IfbamEnd *end, const double *rate, double *velocity)
 }
 
 static inline void
-ifbam_end_bend (const IfbamEnd *end, const double *rate, double *bend)
+ifbam_end_velocity_term (const IfbamEnd *end, const double *rate, double *term)
 {
   const double square = end->n == 3 ? rate[2] * rate[2] : 0.0;
 
-  bend[0] = -square * end->arm[0];
-  bend[1] = -square * end->arm[1];
+  term[0] = -square * end->arm[0];
+  term[1] = -square * end->arm[1];
 }
 
 /* Returns the end's displacement per unit of a port; of an angle: distance to the body's middle. */
 static inline double
-ifbam_end_lever (const double *numbers, int port)
+ifbam_end_lever (const double *shape, int port)
 {
-  return port < 2 ? 1.0 : sqrt (numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+  return port < 2 ? 1.0 : sqrt (shape[1] * shape[1] + shape[2] * shape[2]);
 }
 
 /* Returns the length of the end's circle around its body's middle, or `least` if that is less. */
 static inline double
-ifbam_end_scale (const double *numbers, double least)
+ifbam_end_turning_length (const double *shape, double least)
 {
-  const double around = numbers[0] == 3 ? IFBAM_TWO_PI * ifbam_end_lever (numbers, 2) : 0.0;
+  const double around = shape[0] == 3 ? IFBAM_TWO_PI * ifbam_end_lever (shape, 2) : 0.0;
 
   return around > 0 && around < least ? around : least;
 }

@@ -35,12 +35,12 @@ ifbam_element_add_time_events (const IfbamElement *element, guint slot, const do
 
   for (gsize i = 0; i < n; i++)
     {
-      const IfbamTimeEvent instant = { .time = times[i],
-                                       .value = n_values == 0   ? 0
-                                                : n_values == 1 ? values[0]
-                                                                : values[MIN (i, n_values - 1)] };
+      const IfbamTimeEvent event = { .time = times[i],
+                                     .value = n_values == 0   ? 0
+                                              : n_values == 1 ? values[0]
+                                                              : values[MIN (i, n_values - 1)] };
 
-      g_array_append_val (time_events, instant);
+      g_array_append_val (time_events, event);
     }
 }
 
@@ -53,5 +53,5 @@ ifbam_time_event_compare (gconstpointer a, gconstpointer b)
     return one->time < other->time ? -1 : 1;
   if (one->kind != other->kind)
     return (int) one->kind - (int) other->kind;
-  return one->number < other->number ? -1 : one->number > other->number;
+  return one->index < other->index ? -1 : one->index > other->index;
 }

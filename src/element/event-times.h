@@ -20,7 +20,7 @@ typedef struct
 {
   double time; /* [s] */
   IfbamTimeEventKind kind;
-  guint32 number; /* index of the source, given node, link or impulse */
+  guint32 index; /* index of the source, given node, link or impulse */
   double value;
   double period; /* recurs after each period [s], before `end`; 0: occurs once */
   double end;    /* [s] */
@@ -31,9 +31,9 @@ typedef struct
 
 /* Returns the time [s] of a recurrence. Laws use the same sum, for bitwise equal corners. */
 static inline double
-ifbam_time_event_time (const IfbamTimeEvent *instant, guint64 turn)
+ifbam_time_event_time (const IfbamTimeEvent *event, guint64 recurrence)
 {
-  return instant->time + (double) turn * instant->period;
+  return event->time + (double) recurrence * event->period;
 }
 
 /* Compares two IfbamTimeEvent: by time, then by kind. */

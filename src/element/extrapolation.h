@@ -28,7 +28,7 @@ ifbam_path_mean_3 (double before, double middle, double behind)
 
 /* Return the position (0..1) and the weight of point g on the path. */
 IFBAM_INLINE double
-ifbam_path_place (unsigned int points, unsigned int g)
+ifbam_path_point (unsigned int points, unsigned int g)
 {
   return points == 1   ? 0.5
          : points == 2 ? 0.5 + (g == 0 ? -IFBAM_GAUSS_2 : IFBAM_GAUSS_2)

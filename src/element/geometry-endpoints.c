@@ -11,20 +11,20 @@
 enum
 {
   LEFT = 0,
-  RIGHT = IFBAM_END_NUMBERS,
-  OWN = 2 * IFBAM_END_NUMBERS, /* the law's parameter */
+  RIGHT = IFBAM_END_SIZE,
+  OWN = 2 * IFBAM_END_SIZE, /* the law's parameter */
 };
 
 static void
 shape_ends (const double *law, const double *left, const double *right, double *shape)
 {
   (void) law;
-  memcpy (shape + LEFT, left, IFBAM_END_NUMBERS * sizeof *shape);
-  memcpy (shape + RIGHT, right, IFBAM_END_NUMBERS * sizeof *shape);
+  memcpy (shape + LEFT, left, IFBAM_END_SIZE * sizeof *shape);
+  memcpy (shape + RIGHT, right, IFBAM_END_SIZE * sizeof *shape);
 }
 
 static void
-shape_ends_and_number (const double *law, const double *left, const double *right, double *shape)
+shape_ends_and_parameter (const double *law, const double *left, const double *right, double *shape)
 {
   shape_ends (law, left, right, shape);
   shape[OWN] = law[0];
@@ -40,24 +40,24 @@ set_row (const IfbamEnds *pair, double x, double y, double *row)
 
 /* Computes the velocity of P relative to Q, and its bend. */
 IFBAM_ALWAYS_INLINE void
-move (const IfbamEnds *pair, const double *rate, double *velocity, double *bend)
+move (const IfbamEnds *pair, const double *rate, double *velocity, double *term)
 {
-  double other_velocity[2], other_bend[2];
+  double other_velocity[2], other_term[2];
 
   ifbam_end_velocity (&pair->left, rate, velocity);
   ifbam_end_velocity (&pair->right, rate + pair->left.n, other_velocity);
-  ifbam_end_bend (&pair->left, rate, bend);
-  ifbam_end_bend (&pair->right, rate + pair->left.n, other_bend);
+  ifbam_end_velocity_term (&pair->left, rate, term);
+  ifbam_end_velocity_term (&pair->right, rate + pair->left.n, other_term);
   for (int c = 0; c < 2; c++)
     {
       velocity[c] -= other_velocity[c];
-      bend[c] -= other_bend[c];
+      term[c] -= other_term[c];
     }
 }
 
 /* Returns the largest number of the shape that is a length. */
 static double
-reach_ends (const double *shape)
+max_length_ends (const double *shape)
 {
   double reach = 0;
 
@@ -76,14 +76,15 @@ lever_ends (const double *shape, int port)
 }
 
 static double
-scale_ends (const double *shape)
+turning_length_ends (const double *shape)
 {
-  return ifbam_end_scale (shape + LEFT, ifbam_end_scale (shape + RIGHT, INFINITY));
+  return ifbam_end_turning_length (shape + LEFT,
+                                   ifbam_end_turning_length (shape + RIGHT, INFINITY));
 }
 
 /* Returns the largest angular velocity of a body whose end has a lever [rad/s]. */
 static double
-turning_ends (const double *shape, const double *position, const double *rate)
+turning_rate_ends (const double *shape, const double *position, const double *rate)
 {
   double turning = 0;
 
@@ -104,10 +105,11 @@ turning_ends (const double *shape, const double *position, const double *rate)
 IFBAM_ALWAYS_INLINE double
 direction (const IfbamEnds *pair, double *e)
 {
-  const double length = sqrt (pair->way[0] * pair->way[0] + pair->way[1] * pair->way[1]);
+  const double length =
+      sqrt (pair->difference[0] * pair->difference[0] + pair->difference[1] * pair->difference[1]);
 
-  e[0] = length > 0 ? pair->way[0] / length : 0.0;
-  e[1] = length > 0 ? pair->way[1] / length : 1.0;
+  e[0] = length > 0 ? pair->difference[0] / length : 0.0;
+  e[1] = length > 0 ? pair->difference[1] / length : 1.0;
   return length;
 }
 
@@ -138,58 +140,58 @@ chord_distance (const double *shape, const double *from, const double *to, doubl
   for (guint k = 0; k < 2; k++)
     {
       delta[k] = shape[OWN] - length[k];
-      e[k] = (start.way[k] + end.way[k]) / both;
+      e[k] = (start.difference[k] + end.difference[k]) / both;
     }
   set_row (&start, -e[0], -e[1], row);
   return TRUE;
 }
 
 IFBAM_ALWAYS_INLINE double
-measure_and_bend (const IfbamEnds *pair, const double *shape, const double *rate, double *delta,
-                  double *row)
+measure_all (const IfbamEnds *pair, const double *shape, const double *rate, double *delta,
+             double *row)
 {
-  double e[2], velocity[2], bend[2], across;
+  double e[2], velocity[2], term[2], across;
   const double length = direction (pair, e);
 
   *delta = shape[OWN] - length;
   set_row (pair, -e[0], -e[1], row);
-  move (pair, rate, velocity, bend);
+  move (pair, rate, velocity, term);
   across = velocity[0] * e[1] - velocity[1] * e[0];
-  return -(e[0] * bend[0] + e[1] * bend[1]) - (length > 0 ? across * across / length : 0.0);
+  return -(e[0] * term[0] + e[1] * term[1]) - (length > 0 ? across * across / length : 0.0);
 }
 
 static double
-measure_and_bend_distance (const double *shape, const double *position, const double *rate,
-                           double *delta, double *row)
+measure_all_distance (const double *shape, const double *position, const double *rate,
+                      double *delta, double *row)
 {
   const IfbamEnds pair = ifbam_ends_at (shape, position);
 
-  return measure_and_bend (&pair, shape, rate, delta, row);
+  return measure_all (&pair, shape, rate, delta, row);
 }
 
 static double
-bend_distance (const double *shape, const double *position, const double *rate)
+term_of_distance (const double *shape, const double *position, const double *rate)
 {
   double delta, row[IFBAM_MAX_PORTS];
 
-  return measure_and_bend_distance (shape, position, rate, &delta, row);
+  return measure_all_distance (shape, position, rate, &delta, row);
 }
 
 static double
-turning_distance (const double *shape, const double *position, const double *rate)
+turning_rate_distance (const double *shape, const double *position, const double *rate)
 {
   const IfbamEnds pair = ifbam_ends_at (shape, position);
-  double e[2], velocity[2], bend[2];
+  double e[2], velocity[2], term[2];
   const double length = direction (&pair, e);
 
-  move (&pair, rate, velocity, bend);
+  move (&pair, rate, velocity, term);
   return length > 0 ? fmax (fabs (velocity[0] * e[1] - velocity[1] * e[0]) / length,
-                            turning_ends (shape, position, rate))
+                            turning_rate_ends (shape, position, rate))
                     : 0;
 }
 
 static gboolean
-settle_distance (double *shape, const double *position)
+complete_distance (double *shape, const double *position)
 {
   double e[2];
 
@@ -213,9 +215,9 @@ fault_distance (const double *shape)
 }
 
 static double
-reach_distance (const double *shape)
+max_length_distance (const double *shape)
 {
-  return fmax (reach_ends (shape), shape[OWN]);
+  return fmax (max_length_ends (shape), shape[OWN]);
 }
 
 /* With a coordinate s after those of the ends: delta = length + s - |P - Q|. The shape has the
@@ -245,9 +247,9 @@ lever_driven (const double *shape, int port)
 }
 
 static gboolean
-settle_driven (double *shape, const double *position)
+complete_driven (double *shape, const double *position)
 {
-  const gboolean open = settle_distance (shape, position);
+  const gboolean open = complete_distance (shape, position);
   const double more = position == NULL ? 0 : position[driven_port (shape)];
 
   shape[OWN + 1] = shape[OWN] + (open ? 0 : more);
@@ -272,21 +274,21 @@ fault_driven (const double *shape)
 }
 
 static const IfbamGeometry driven_distance = { .name = "distance",
-                                               .turning = turning_distance,
+                                               .turning_rate = turning_rate_distance,
                                                .driven_length = driven_length,
-                                               .shape = shape_ends_and_number,
-                                               .settle = settle_driven,
-                                               .settled = OWN,
-                                               .settled_fault = fault_driven,
-                                               .reach = reach_distance,
+                                               .shape = shape_ends_and_parameter,
+                                               .complete = complete_driven,
+                                               .completed = OWN,
+                                               .completed_fault = fault_driven,
+                                               .max_length = max_length_distance,
                                                .measures_distance = TRUE,
                                                .lever = lever_driven,
-                                               .scale = scale_ends,
-                                               .keeps = "my ends at my length",
-                                               .above = "I push my ends apart",
-                                               .below = "I pull my ends together",
+                                               .turning_length = turning_length_ends,
+                                               .constraint_text = "my ends at my length",
+                                               .positive_text = "I push my ends apart",
+                                               .negative_text = "I pull my ends together",
                                                .measure = measure_driven_distance,
-                                               .bend = bend_distance };
+                                               .velocity_term = term_of_distance };
 
 /* Between ends of given counts of coordinates. */
 #define DISTANCE(left, right)                                                                      \
@@ -300,12 +302,12 @@ static const IfbamGeometry driven_distance = { .name = "distance",
     *delta = shape[OWN] - direction (&pair, e);                                                    \
     set_row (&pair, -e[0], -e[1], row);                                                            \
   }                                                                                                \
-  static double measure_and_bend_distance_##left##_##right (                                       \
+  static double measure_all_distance_##left##_##right (                                            \
       const double *shape, const double *position, const double *rate, double *delta, double *row) \
   {                                                                                                \
     const IfbamEnds pair = ifbam_ends_of (left, right, shape, position);                           \
                                                                                                    \
-    return measure_and_bend (&pair, shape, rate, delta, row);                                      \
+    return measure_all (&pair, shape, rate, delta, row);                                           \
   }
 DISTANCE (0, 2)
 DISTANCE (2, 0)
@@ -315,23 +317,24 @@ static const IfbamGeometry *special_distance (const double *shape);
 
 #define DISTANCE_GEOMETRY(...)                                                                     \
   {                                                                                                \
-    .name = "distance", .shape = shape_ends_and_number, .settle = settle_distance, .settled = OWN, \
-    .settled_fault = fault_distance, .reach = reach_distance, .measures_distance = TRUE,           \
-    .lever = lever_ends, .scale = scale_ends, .keeps = "my ends at my length",                     \
-    .above = "I push my ends apart", .below = "I pull my ends together", .bend = bend_distance,    \
-    .turning = turning_distance, .chord = chord_distance, __VA_ARGS__                              \
+    .name = "distance", .shape = shape_ends_and_parameter, .complete = complete_distance,          \
+    .completed = OWN, .completed_fault = fault_distance, .max_length = max_length_distance,        \
+    .measures_distance = TRUE, .lever = lever_ends, .turning_length = turning_length_ends,         \
+    .constraint_text = "my ends at my length", .positive_text = "I push my ends apart",            \
+    .negative_text = "I pull my ends together", .velocity_term = term_of_distance,                 \
+    .turning_rate = turning_rate_distance, .chord = chord_distance, __VA_ARGS__                    \
   }
 
 const IfbamGeometry ifbam_distance =
     DISTANCE_GEOMETRY (.special = special_distance, .driven = &driven_distance,
-                       .measure = measure_distance, .measure_and_bend = measure_and_bend_distance);
+                       .measure = measure_distance, .measure_all = measure_all_distance);
 
 static const IfbamGeometry *
 special_distance (const double *shape)
 {
 #define SPECIAL(left, right)                                                                       \
   DISTANCE_GEOMETRY (.measure = measure_distance_##left##_##right,                                 \
-                     .measure_and_bend = measure_and_bend_distance_##left##_##right)
+                     .measure_all = measure_all_distance_##left##_##right)
   static const IfbamGeometry special[2][2] = { { { 0 }, SPECIAL (0, 2) },
                                                { SPECIAL (2, 0), SPECIAL (2, 2) } };
   const double left = shape[LEFT], right = shape[RIGHT];
@@ -353,9 +356,9 @@ measure_stretch (const double *shape, const double *position, const double *rate
 }
 
 static double
-bend_stretch (const double *shape, const double *position, const double *rate)
+term_of_stretch (const double *shape, const double *position, const double *rate)
 {
-  return -bend_distance (shape, position, rate);
+  return -term_of_distance (shape, position, rate);
 }
 
 static void
@@ -370,38 +373,38 @@ measure_driven_stretch (const double *shape, const double *position, const doubl
 }
 
 static const IfbamGeometry driven_stretch = { .name = "stretch",
-                                              .turning = turning_distance,
+                                              .turning_rate = turning_rate_distance,
                                               .driven_length = driven_length,
-                                              .shape = shape_ends_and_number,
-                                              .settle = settle_driven,
-                                              .settled = OWN,
-                                              .settled_fault = fault_driven,
-                                              .reach = reach_distance,
+                                              .shape = shape_ends_and_parameter,
+                                              .complete = complete_driven,
+                                              .completed = OWN,
+                                              .completed_fault = fault_driven,
+                                              .max_length = max_length_distance,
                                               .measures_distance = TRUE,
                                               .lever = lever_driven,
-                                              .scale = scale_ends,
-                                              .keeps = "my ends at my length",
-                                              .above = "I pull my ends together",
-                                              .below = "I push my ends apart",
+                                              .turning_length = turning_length_ends,
+                                              .constraint_text = "my ends at my length",
+                                              .positive_text = "I pull my ends together",
+                                              .negative_text = "I push my ends apart",
                                               .measure = measure_driven_stretch,
-                                              .bend = bend_stretch };
+                                              .velocity_term = term_of_stretch };
 
 const IfbamGeometry ifbam_stretch = { .name = "stretch",
-                                      .shape = shape_ends_and_number,
-                                      .settle = settle_distance,
-                                      .settled = OWN,
-                                      .settled_fault = fault_distance,
-                                      .reach = reach_distance,
+                                      .shape = shape_ends_and_parameter,
+                                      .complete = complete_distance,
+                                      .completed = OWN,
+                                      .completed_fault = fault_distance,
+                                      .max_length = max_length_distance,
                                       .measures_distance = TRUE,
                                       .driven = &driven_stretch,
                                       .lever = lever_ends,
-                                      .scale = scale_ends,
-                                      .keeps = "my ends at my length",
-                                      .above = "I pull my ends together",
-                                      .below = "I push my ends apart",
-                                      .turning = turning_distance,
+                                      .turning_length = turning_length_ends,
+                                      .constraint_text = "my ends at my length",
+                                      .positive_text = "I pull my ends together",
+                                      .negative_text = "I push my ends apart",
+                                      .turning_rate = turning_rate_distance,
                                       .measure = measure_stretch,
-                                      .bend = bend_stretch };
+                                      .velocity_term = term_of_stretch };
 
 /* A law without a length parameter. */
 static void
@@ -413,15 +416,15 @@ shape_approach (const double *law, const double *left, const double *right, doub
 
 const IfbamGeometry ifbam_approach = { .name = "distance",
                                        .shape = shape_approach,
-                                       .settle = settle_distance,
-                                       .settled = OWN,
-                                       .settled_fault = fault_distance,
-                                       .reach = reach_distance,
-                                       .above = "I push my ends apart",
-                                       .below = "I pull my ends together",
-                                       .turning = turning_distance,
+                                       .complete = complete_distance,
+                                       .completed = OWN,
+                                       .completed_fault = fault_distance,
+                                       .max_length = max_length_distance,
+                                       .positive_text = "I push my ends apart",
+                                       .negative_text = "I pull my ends together",
+                                       .turning_rate = turning_rate_distance,
                                        .measure = measure_distance,
-                                       .bend = bend_distance };
+                                       .velocity_term = term_of_distance };
 
 /* Coordinates: delta = c_left - c_right */
 
@@ -429,26 +432,26 @@ static void
 shape_coordinates (const double *law, const double *left, const double *right, double *shape)
 {
   (void) law;
-  memcpy (shape, left, IFBAM_COORDINATE_NUMBERS * sizeof *shape);
-  memcpy (shape + IFBAM_COORDINATE_NUMBERS, right, IFBAM_COORDINATE_NUMBERS * sizeof *shape);
+  memcpy (shape, left, IFBAM_COORDINATE_SIZE * sizeof *shape);
+  memcpy (shape + IFBAM_COORDINATE_SIZE, right, IFBAM_COORDINATE_SIZE * sizeof *shape);
 }
 
 /* Adds the coordinate of one end to delta, stores its row; returns its count of ports. */
 static int
-measure_coordinate (const double *numbers, const double *position, double sign, double *delta,
+measure_coordinate (const double *shape, const double *position, double sign, double *delta,
                     double *row)
 {
   IfbamEnd end;
 
-  if (numbers[0] == 0)
+  if (shape[0] == 0)
     {
       *delta += sign * position[0];
       row[0] = sign;
       return 1;
     }
-  end = ifbam_end_at (numbers + 1, position);
-  *delta += sign * end.place[numbers[0] == 1 ? 0 : 1];
-  ifbam_end_row (&end, numbers[0] == 1 ? sign : 0.0, numbers[0] == 1 ? 0.0 : sign, row);
+  end = ifbam_end_at (shape + 1, position);
+  *delta += sign * end.point[shape[0] == 1 ? 0 : 1];
+  ifbam_end_row (&end, shape[0] == 1 ? sign : 0.0, shape[0] == 1 ? 0.0 : sign, row);
   return end.n;
 }
 
@@ -461,23 +464,23 @@ measure_coordinates (const double *shape, const double *position, const double *
   (void) rate;
   *delta = 0;
   n = measure_coordinate (shape, position, 1.0, delta, row);
-  measure_coordinate (shape + IFBAM_COORDINATE_NUMBERS, position + n, -1.0, delta, row + n);
+  measure_coordinate (shape + IFBAM_COORDINATE_SIZE, position + n, -1.0, delta, row + n);
 }
 
 static double
-bend_coordinates (const double *shape, const double *position, const double *rate)
+term_of_coordinates (const double *shape, const double *position, const double *rate)
 {
-  double sum = 0, bend[2];
+  double sum = 0, term[2];
 
-  for (int k = 0; k < 2; k++, shape += IFBAM_COORDINATE_NUMBERS)
+  for (int k = 0; k < 2; k++, shape += IFBAM_COORDINATE_SIZE)
     {
       IfbamEnd end = { .n = 1 };
 
       if (shape[0] != 0)
         {
           end = ifbam_end_at (shape + 1, position);
-          ifbam_end_bend (&end, rate, bend);
-          sum += (k == 0 ? 1 : -1) * bend[shape[0] == 1 ? 0 : 1];
+          ifbam_end_velocity_term (&end, rate, term);
+          sum += (k == 0 ? 1 : -1) * term[shape[0] == 1 ? 0 : 1];
         }
       position += end.n;
       rate += end.n;
@@ -486,11 +489,11 @@ bend_coordinates (const double *shape, const double *position, const double *rat
 }
 
 static double
-reach_coordinates (const double *shape)
+max_length_coordinates (const double *shape)
 {
   double reach = 0;
 
-  for (int k = 0; k < 2; k++, shape += IFBAM_COORDINATE_NUMBERS)
+  for (int k = 0; k < 2; k++, shape += IFBAM_COORDINATE_SIZE)
     reach = fmax (reach, fmax (fabs (shape[2]), fabs (shape[3])));
   return reach;
 }
@@ -501,24 +504,24 @@ lever_coordinates (const double *shape, int port)
   const int n = shape[0] == 0 ? 1 : (int) shape[1];
 
   return port < n ? ifbam_end_lever (shape + 1, port)
-                  : ifbam_end_lever (shape + IFBAM_COORDINATE_NUMBERS + 1, port - n);
+                  : ifbam_end_lever (shape + IFBAM_COORDINATE_SIZE + 1, port - n);
 }
 
 static double
-scale_coordinates (const double *shape)
+turning_length_coordinates (const double *shape)
 {
-  return ifbam_end_scale (shape + 1,
-                          ifbam_end_scale (shape + IFBAM_COORDINATE_NUMBERS + 1, INFINITY));
+  return ifbam_end_turning_length (
+      shape + 1, ifbam_end_turning_length (shape + IFBAM_COORDINATE_SIZE + 1, INFINITY));
 }
 
 const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
                                           .shape = shape_coordinates,
-                                          .reach = reach_coordinates,
+                                          .max_length = max_length_coordinates,
                                           .measures_distance = TRUE,
                                           .lever = lever_coordinates,
-                                          .scale = scale_coordinates,
+                                          .turning_length = turning_length_coordinates,
                                           .measure = measure_coordinates,
-                                          .bend = bend_coordinates };
+                                          .velocity_term = term_of_coordinates };
 
 /* Offset along x or y:
  *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) */
@@ -531,17 +534,17 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
     const IfbamEnds pair = ifbam_ends_at (shape, position);                                        \
                                                                                                    \
     (void) rate;                                                                                   \
-    *delta = pair.way[axis];                                                                       \
+    *delta = pair.difference[axis];                                                                \
     set_row (&pair, 1.0 - axis, axis, row);                                                        \
   }                                                                                                \
-  static double bend_offset_##name (const double *shape, const double *position,                   \
-                                    const double *rate)                                            \
+  static double term_of_offset_##name (const double *shape, const double *position,                \
+                                       const double *rate)                                         \
   {                                                                                                \
     const IfbamEnds pair = ifbam_ends_at (shape, position);                                        \
-    double velocity[2], bend[2];                                                                   \
+    double velocity[2], term[2];                                                                   \
                                                                                                    \
-    move (&pair, rate, velocity, bend);                                                            \
-    return bend[axis];                                                                             \
+    move (&pair, rate, velocity, term);                                                            \
+    return term[axis];                                                                             \
   }
 OFFSET (x, 0)
 OFFSET (y, 1)
@@ -564,32 +567,32 @@ measure_turn_along (const double *shape, const double *position, const double *r
 }
 
 static const IfbamGeometry turn_along = { .name = "turn",
-                                          .turns = TRUE,
-                                          .above = "I turn my right end counterclockwise",
-                                          .below = "I turn my right end clockwise",
+                                          .measures_angle = TRUE,
+                                          .positive_text = "I turn my right end counterclockwise",
+                                          .negative_text = "I turn my right end clockwise",
                                           .measure = measure_turn_along };
 
 const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
                                        .shape = shape_ends,
                                        .lever = lever_ends,
-                                       .reach = reach_ends,
-                                       .along = &turn_along,
-                                       .keeps = "my ends together along x",
-                                       .above = "I push my right end to the right",
-                                       .below = "I push my right end to the left",
-                                       .turning = turning_ends,
+                                       .max_length = max_length_ends,
+                                       .slip = &turn_along,
+                                       .constraint_text = "my ends together along x",
+                                       .positive_text = "I push my right end to the right",
+                                       .negative_text = "I push my right end to the left",
+                                       .turning_rate = turning_rate_ends,
                                        .measure = measure_offset_x,
-                                       .bend = bend_offset_x };
+                                       .velocity_term = term_of_offset_x };
 const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
                                        .shape = shape_ends,
                                        .lever = lever_ends,
-                                       .reach = reach_ends,
-                                       .keeps = "my ends together along y",
-                                       .above = "I push my right end up",
-                                       .below = "I push my right end down",
-                                       .turning = turning_ends,
+                                       .max_length = max_length_ends,
+                                       .constraint_text = "my ends together along y",
+                                       .positive_text = "I push my right end up",
+                                       .negative_text = "I push my right end down",
+                                       .turning_rate = turning_rate_ends,
                                        .measure = measure_offset_y,
-                                       .bend = bend_offset_y };
+                                       .velocity_term = term_of_offset_y };
 
 /* Offset across an axis: its direction t and normal n turn with the left body, n' = -a' t, t' = a'
  * n; D = P - Q:
@@ -613,42 +616,42 @@ measure_across (const double *shape, const double *position, const double *rate,
 
   (void) rate;
   axis_at (shape, &pair, position, along);
-  *delta = along[0] * pair.way[1] - along[1] * pair.way[0];
+  *delta = along[0] * pair.difference[1] - along[1] * pair.difference[0];
   set_row (&pair, -along[1], along[0], row);
   if (pair.left.n == 3)
-    row[2] -= along[0] * pair.way[0] + along[1] * pair.way[1];
+    row[2] -= along[0] * pair.difference[0] + along[1] * pair.difference[1];
 }
 
 static double
-bend_across (const double *shape, const double *position, const double *rate)
+term_of_across (const double *shape, const double *position, const double *rate)
 {
   const IfbamEnds pair = ifbam_ends_at (shape, position);
   const double turning = pair.left.n == 3 ? rate[2] : 0.0;
-  double along[2], velocity[2], bend[2];
+  double along[2], velocity[2], term[2];
 
   axis_at (shape, &pair, position, along);
-  move (&pair, rate, velocity, bend);
+  move (&pair, rate, velocity, term);
   for (int c = 0; c < 2; c++)
-    bend[c] -= turning * turning * pair.way[c];
-  return along[0] * bend[1] - along[1] * bend[0]
+    term[c] -= turning * turning * pair.difference[c];
+  return along[0] * term[1] - along[1] * term[0]
          - 2 * turning * (along[0] * velocity[0] + along[1] * velocity[1]);
 }
 
 static double
-turning_across (const double *shape, const double *position, const double *rate)
+turning_rate_across (const double *shape, const double *position, const double *rate)
 {
-  return fmax (shape[LEFT] == 3 ? fabs (rate[2]) : 0, turning_ends (shape, position, rate));
+  return fmax (shape[LEFT] == 3 ? fabs (rate[2]) : 0, turning_rate_ends (shape, position, rate));
 }
 
 const IfbamGeometry ifbam_across = { .name = "offset across an axis",
-                                     .shape = shape_ends_and_number,
-                                     .reach = reach_ends,
-                                     .keeps = "my right end on the axis of my left one",
-                                     .above = "I push my right end to the left of my axis",
-                                     .below = "I push my right end to the right of my axis",
-                                     .turning = turning_across,
+                                     .shape = shape_ends_and_parameter,
+                                     .max_length = max_length_ends,
+                                     .constraint_text = "my right end on the axis of my left one",
+                                     .positive_text = "I push my right end to the left of my axis",
+                                     .negative_text = "I push my right end to the right of my axis",
+                                     .turning_rate = turning_rate_across,
                                      .measure = measure_across,
-                                     .bend = bend_across };
+                                     .velocity_term = term_of_across };
 
 /* Rotation: delta = a_left - a_right - rest; fixed ends do not turn. */
 
@@ -678,7 +681,7 @@ measure_turn (const double *shape, const double *position, const double *rate, d
 }
 
 static gboolean
-settle_turn (double *shape, const double *position)
+complete_turn (double *shape, const double *position)
 {
   double row[2];
 
@@ -694,11 +697,11 @@ settle_turn (double *shape, const double *position)
 
 const IfbamGeometry ifbam_turn = { .name = "turn",
                                    .shape = shape_turn,
-                                   .settle = settle_turn,
-                                   .turns = TRUE,
-                                   .keeps = "my ends from turning against each other",
-                                   .above = "I turn my right end counterclockwise",
-                                   .below = "I turn my right end clockwise",
+                                   .complete = complete_turn,
+                                   .measures_angle = TRUE,
+                                   .constraint_text = "my ends from turning against each other",
+                                   .positive_text = "I turn my right end counterclockwise",
+                                   .negative_text = "I turn my right end clockwise",
                                    .measure = measure_turn };
 
 /* Rotation of the left body relative to the right one, without a rest: delta = a_left - a_right */
@@ -712,9 +715,9 @@ shape_turn_of_left (const double *law, const double *left, const double *right, 
 
 const IfbamGeometry ifbam_turn_of_left = { .name = "turn of the left one",
                                            .shape = shape_turn_of_left,
-                                           .turns = TRUE,
-                                           .above = "I turn my right end counterclockwise",
-                                           .below = "I turn my right end clockwise",
+                                           .measures_angle = TRUE,
+                                           .positive_text = "I turn my right end counterclockwise",
+                                           .negative_text = "I turn my right end clockwise",
                                            .measure = measure_turn };
 
 /* Rotation of the right body relative to the left one. */
@@ -730,7 +733,7 @@ measure_turn_of_right (const double *shape, const double *position, const double
 
 const IfbamGeometry ifbam_turn_of_right = { .name = "turn of the right one",
                                             .shape = shape_turn_of_left,
-                                            .turns = TRUE,
-                                            .above = "I turn my right end clockwise",
-                                            .below = "I turn my right end counterclockwise",
+                                            .measures_angle = TRUE,
+                                            .positive_text = "I turn my right end clockwise",
+                                            .negative_text = "I turn my right end counterclockwise",
                                             .measure = measure_turn_of_right };

@@ -23,9 +23,9 @@ extern const IfbamGeometry ifbam_offset_x,
  * axis's direction in that body [rad] */
 extern const IfbamGeometry ifbam_across;
 /* c_left - c_right, of nodes and of coordinates of points. Numbers of an end
- * (IFBAM_COORDINATE_NUMBERS): 0 (a node), 1 (x) or 2 (y), then those of the point. */
+ * (IFBAM_COORDINATE_SIZE): 0 (a node), 1 (x) or 2 (y), then those of the point. */
 extern const IfbamGeometry ifbam_coordinates;
-#define IFBAM_COORDINATE_NUMBERS (1 + IFBAM_END_NUMBERS)
+#define IFBAM_COORDINATE_SIZE (1 + IFBAM_END_SIZE)
 /* The difference of the bodies' angles, minus its value at the start. */
 extern const IfbamGeometry ifbam_turn;
 /* Rotation of the left body relative to the right one, and the reverse. */

@@ -15,7 +15,7 @@
  * endpoint.h, then the radius. */
 enum
 {
-  END_RADIUS = IFBAM_END_NUMBERS,
+  END_RADIUS = IFBAM_END_SIZE,
   ROUND_END,
 };
 
@@ -46,8 +46,8 @@ shape_ball_surface (const double *law, const double *left, const double *right, 
 {
   (void) law;
   memcpy (shape, left, ROUND_END * sizeof *shape);
-  shape[AMPLITUDE] = right[IFBAM_END_NUMBERS];
-  shape[WAVELENGTH] = right[IFBAM_END_NUMBERS + 1];
+  shape[AMPLITUDE] = right[IFBAM_END_SIZE];
+  shape[WAVELENGTH] = right[IFBAM_END_SIZE + 1];
 }
 
 static char *
@@ -79,8 +79,8 @@ above_of (int n, double amplitude, const double *shape, const double *position)
 {
   Above above = { .end = ifbam_end_of (n, shape, position) };
 
-  above.nearest = ifbam_wave_nearest (amplitude, shape[WAVELENGTH], above.end.place[0],
-                                      above.end.place[1] - position[above.end.n]);
+  above.nearest = ifbam_wave_nearest (amplitude, shape[WAVELENGTH], above.end.point[0],
+                                      above.end.point[1] - position[above.end.n]);
   return above;
 }
 
@@ -134,15 +134,15 @@ rates_above (const Above *above, const double *rate, double *along, double *away
 }
 
 static double
-bend_ball_surface (const double *shape, const double *position, const double *rate)
+term_of_ball_surface (const double *shape, const double *position, const double *rate)
 {
   const Above above = above_at (shape, position);
   const double *normal = above.nearest.normal;
-  double along, away, bend[2];
+  double along, away, term[2];
 
   rates_above (&above, rate, &along, &away);
-  ifbam_end_bend (&above.end, rate, bend);
-  return above.nearest.curvature * along * along - (normal[0] * bend[0] + normal[1] * bend[1]);
+  ifbam_end_velocity_term (&above.end, rate, term);
+  return above.nearest.curvature * along * along - (normal[0] * term[0] + normal[1] * term[1]);
 }
 
 static double
@@ -152,9 +152,9 @@ radius_ball_surface (const double *shape)
 }
 
 static double
-scale_ball_surface (const double *shape)
+turning_length_ball_surface (const double *shape)
 {
-  return ifbam_end_scale (shape, shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH]);
+  return ifbam_end_turning_length (shape, shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH]);
 }
 
 static double
@@ -165,7 +165,7 @@ lever_ball_surface (const double *shape, int port)
 
 /* The middle of the ball follows the parallel line. */
 static double
-hollow_ball_surface (const double *shape)
+concave_radius_ball_surface (const double *shape)
 {
   return shape[AMPLITUDE] == 0
              ? INFINITY
@@ -189,29 +189,29 @@ measure_ball_along (const double *shape, const double *position, const double *r
 }
 
 static double
-bend_ball_along (const double *shape, const double *position, const double *rate)
+term_of_ball_along (const double *shape, const double *position, const double *rate)
 {
   const Above above = above_at (shape, position);
   const double *normal = above.nearest.normal;
-  double along, away, bend[2];
+  double along, away, term[2];
 
   rates_above (&above, rate, &along, &away);
-  ifbam_end_bend (&above.end, rate, bend);
-  return above.nearest.curvature * along * away + (normal[1] * bend[0] - normal[0] * bend[1]);
+  ifbam_end_velocity_term (&above.end, rate, term);
+  return above.nearest.curvature * along * away + (normal[1] * term[0] - normal[0] * term[1]);
 }
 
 static const IfbamGeometry ball_along = { .name = "ball along a surface",
                                           .shape = shape_ball_surface,
-                                          .slides = TRUE,
+                                          .only_rate = TRUE,
                                           .measure = measure_ball_along,
-                                          .bend = bend_ball_along };
+                                          .velocity_term = term_of_ball_along };
 
 #define BALL_SURFACE(...)                                                                          \
   {                                                                                                \
     .name = "ball and surface", .shape = shape_ball_surface, .radius = radius_ball_surface,        \
     .fault = fault_ball_surface, .measures_distance = TRUE, .lever = lever_ball_surface,           \
-    .scale = scale_ball_surface, .hollow = hollow_ball_surface, .bend = bend_ball_surface,         \
-    .along = &ball_along, __VA_ARGS__                                                              \
+    .turning_length = turning_length_ball_surface, .concave_radius = concave_radius_ball_surface,  \
+    .velocity_term = term_of_ball_surface, .slip = &ball_along, __VA_ARGS__                        \
   }
 
 /* A ball on a flat surface */
@@ -285,8 +285,8 @@ facing_at (const double *shape, const double *position)
   double x, y;
 
   facing.other = ifbam_end_at (shape + OTHER, position + facing.one.n);
-  x = facing.one.place[0] - facing.other.place[0];
-  y = facing.one.place[1] - facing.other.place[1];
+  x = facing.one.point[0] - facing.other.point[0];
+  y = facing.one.point[1] - facing.other.point[1];
   facing.distance = sqrt (x * x + y * y);
   facing.e[0] = facing.distance > 0 ? x / facing.distance : 0.0;
   facing.e[1] = facing.distance > 0 ? y / facing.distance : 1.0;
@@ -308,37 +308,37 @@ measure_balls (const double *shape, const double *position, const double *rate, 
 /* Computes the velocity of the left middle relative to the right one: along: to the right, seen
  * along e; away: along e. bend: relative bend. */
 static void
-rates_facing (const Facing *facing, const double *rate, double *along, double *away, double *bend)
+rates_facing (const Facing *facing, const double *rate, double *along, double *away, double *term)
 {
-  double velocity[2][2], other_bend[2], x, y;
+  double velocity[2][2], other_term[2], x, y;
 
   ifbam_end_velocity (&facing->one, rate, velocity[0]);
   ifbam_end_velocity (&facing->other, rate + facing->one.n, velocity[1]);
-  ifbam_end_bend (&facing->one, rate, bend);
-  ifbam_end_bend (&facing->other, rate + facing->one.n, other_bend);
+  ifbam_end_velocity_term (&facing->one, rate, term);
+  ifbam_end_velocity_term (&facing->other, rate + facing->one.n, other_term);
   x = velocity[0][0] - velocity[1][0];
   y = velocity[0][1] - velocity[1][1];
-  bend[0] -= other_bend[0];
-  bend[1] -= other_bend[1];
+  term[0] -= other_term[0];
+  term[1] -= other_term[1];
   *along = x * facing->e[1] - y * facing->e[0];
   *away = x * facing->e[0] + y * facing->e[1];
 }
 
 static double
-bend_balls (const double *shape, const double *position, const double *rate)
+term_of_balls (const double *shape, const double *position, const double *rate)
 {
   const Facing facing = facing_at (shape, position);
-  double along, away, bend[2];
+  double along, away, term[2];
 
-  rates_facing (&facing, rate, &along, &away, bend);
-  return -(facing.e[0] * bend[0] + facing.e[1] * bend[1])
+  rates_facing (&facing, rate, &along, &away, term);
+  return -(facing.e[0] * term[0] + facing.e[1] * term[1])
          - (facing.distance > 0 ? along * along / facing.distance : 0.0);
 }
 
 static double
-scale_balls (const double *shape)
+turning_length_balls (const double *shape)
 {
-  return ifbam_end_scale (shape + ONE, ifbam_end_scale (shape + OTHER, INFINITY));
+  return ifbam_end_turning_length (shape + ONE, ifbam_end_turning_length (shape + OTHER, INFINITY));
 }
 
 static double
@@ -365,21 +365,21 @@ measure_balls_along (const double *shape, const double *position, const double *
 }
 
 static double
-bend_balls_along (const double *shape, const double *position, const double *rate)
+term_of_balls_along (const double *shape, const double *position, const double *rate)
 {
   const Facing facing = facing_at (shape, position);
-  double along, away, bend[2];
+  double along, away, term[2];
 
-  rates_facing (&facing, rate, &along, &away, bend);
-  return (facing.e[1] * bend[0] - facing.e[0] * bend[1])
+  rates_facing (&facing, rate, &along, &away, term);
+  return (facing.e[1] * term[0] - facing.e[0] * term[1])
          - (facing.distance > 0 ? along * away / facing.distance : 0.0);
 }
 
 static const IfbamGeometry balls_along = { .name = "two balls along each other",
                                            .shape = shape_balls,
-                                           .slides = TRUE,
+                                           .only_rate = TRUE,
                                            .measure = measure_balls_along,
-                                           .bend = bend_balls_along };
+                                           .velocity_term = term_of_balls_along };
 
 const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .shape = shape_balls,
@@ -387,10 +387,10 @@ const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .fault = fault_balls,
                                     .measures_distance = TRUE,
                                     .lever = lever_balls,
-                                    .scale = scale_balls,
+                                    .turning_length = turning_length_balls,
                                     .measure = measure_balls,
-                                    .bend = bend_balls,
-                                    .along = &balls_along };
+                                    .velocity_term = term_of_balls,
+                                    .slip = &balls_along };
 
 /* The path of a ball. Ports: x, y. The rate is the speed, the row the direction: a force along it
  * opposes the motion. At rest there is no direction and no force. */
@@ -409,7 +409,7 @@ measure_path (const double *shape, const double *position, const double *rate, d
 }
 
 const IfbamGeometry ifbam_ball_path = {
-  .name = "path of a ball", .n_ports = 2, .slides = TRUE, .measure = measure_path
+  .name = "path of a ball", .n_ports = 2, .only_rate = TRUE, .measure = measure_path
 };
 
 /* Across the path of a ball or body that turns at the speed w. Ports: x, y, and a body's angle. The
@@ -451,9 +451,9 @@ measure_body_spin (const double *shape, const double *position, const double *ra
 const IfbamGeometry ifbam_ball_spin = { .name = "spin of a ball",
                                         .shape = shape_ball_spin,
                                         .n_ports = 2,
-                                        .slides = TRUE,
+                                        .only_rate = TRUE,
                                         .measure = measure_ball_spin };
 
 const IfbamGeometry ifbam_body_spin = {
-  .name = "spin of a body", .n_ports = 3, .slides = TRUE, .measure = measure_body_spin
+  .name = "spin of a body", .n_ports = 3, .only_rate = TRUE, .measure = measure_body_spin
 };

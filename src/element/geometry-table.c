@@ -16,8 +16,8 @@
 enum
 {
   RADIUS,
-  AIM_X,
-  AIM_Y,
+  DIRECTION_X,
+  DIRECTION_Y,
   MASS,
 };
 
@@ -26,9 +26,9 @@ shape_roll (const double *law, const double *left, const double *right, double *
 {
   (void) law;
   (void) right;
-  shape[RADIUS] = left[IFBAM_END_NUMBERS + IFBAM_TABLE_RADIUS];
-  shape[MASS] = left[IFBAM_END_NUMBERS + IFBAM_TABLE_MASS];
-  shape[AIM_X] = shape[AIM_Y] = NAN;
+  shape[RADIUS] = left[IFBAM_END_SIZE + IFBAM_TABLE_RADIUS];
+  shape[MASS] = left[IFBAM_END_SIZE + IFBAM_TABLE_MASS];
+  shape[DIRECTION_X] = shape[DIRECTION_Y] = NAN;
 }
 
 static double
@@ -42,8 +42,8 @@ direction_of (const double *shape, const double *rate, double *e)
 {
   double size;
 
-  e[0] = shape[AIM_X];
-  e[1] = shape[AIM_Y];
+  e[0] = shape[DIRECTION_X];
+  e[1] = shape[DIRECTION_Y];
   if (!isnan (e[0]))
     return;
   e[0] = rate[0] - shape[RADIUS] * rate[3];
@@ -88,15 +88,15 @@ measure_roll_across (const double *shape, const double *position, const double *
 static const IfbamGeometry roll_across = { .name = "ball across its slip on a table",
                                            .shape = shape_roll,
                                            .n_ports = 4,
-                                           .aim = AIM_X,
-                                           .slides = TRUE,
+                                           .direction = DIRECTION_X,
+                                           .only_rate = TRUE,
                                            .measure = measure_roll_across };
 
 const IfbamGeometry ifbam_roll = { .name = "ball on a table",
                                    .shape = shape_roll,
                                    .mass = mass_roll,
                                    .n_ports = 4,
-                                   .aim = AIM_X,
-                                   .slides = TRUE,
+                                   .direction = DIRECTION_X,
+                                   .only_rate = TRUE,
                                    .measure = measure_roll,
-                                   .along = &roll_across };
+                                   .slip = &roll_across };

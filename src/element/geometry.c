@@ -92,7 +92,7 @@ ifbam_combination_measure (const double *shape, const double *position, const do
 }
 
 gboolean
-ifbam_combination_settle (double *shape, const double *position)
+ifbam_combination_complete (double *shape, const double *position)
 {
   double row[IFBAM_MAX_PORTS];
 
@@ -121,7 +121,7 @@ ifbam_combination_settle (double *shape, const double *position)
                                                                                                    \
   const IfbamGeometry ifbam_##of = IFBAM_COMBINATION (title, n, shape_##of, words);
 
-COMBINATION (tie, "ratio", "my ends in step", 2, 1, -ratio)
+COMBINATION (ratio_constraint, "ratio", "my ends in step", 2, 1, -ratio)
 /* Of the right end's unit. */
 COMBINATION (multiple, "multiple", "my ends in step", 2, ratio, -1)
 /* Ports: sun, carrier, ring. */
@@ -129,8 +129,10 @@ COMBINATION (planet, "ratio", NULL, 3, 1, -(1 + ratio), ratio)
 /* Ports: two pairs; the difference of the first is `ratio` times that of the second. */
 COMBINATION (pairs, "ratio", NULL, 4, 1, -1, -ratio, ratio)
 /* Ports: left, right, own. */
-COMBINATION (apart, "distance", "the distance of my ends as my own place says", 3, 1, -1, 1)
-COMBINATION (together, "difference", "the difference of my ends as my own place says", 3, 1, -1, -1)
+COMBINATION (branch_distance, "distance", "the distance of my ends as my own place says", 3, 1, -1,
+             1)
+COMBINATION (branch_difference, "difference", "the difference of my ends as my own place says", 3,
+             1, -1, -1)
 
 /* The law is IFBAM_MAX_PORTS factors, those of the ports before the first 0. */
 static void
@@ -160,19 +162,19 @@ measure_pad (const double *shape, const double *position, const double *rate, do
 }
 
 static void
-measure_rubbing (const double *shape, const double *position, const double *rate, double *delta,
-                 double *row)
+measure_pad_slip (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
 {
   measure_difference (shape, position, rate, delta, row);
   row[2] = row[3] = 0;
 }
 
-const IfbamGeometry ifbam_rubbing = { .name = "difference",
-                                      .n_ports = 3,
-                                      .measure = measure_rubbing };
+const IfbamGeometry ifbam_pad_slip = { .name = "difference",
+                                       .n_ports = 3,
+                                       .measure = measure_pad_slip };
 
 const IfbamGeometry ifbam_pad = {
-  .name = "pad", .n_ports = 3, .measure = measure_pad, .along = &ifbam_rubbing
+  .name = "pad", .n_ports = 3, .measure = measure_pad, .slip = &ifbam_pad_slip
 };
 
 /* delta = x_plus - x_minus of what controls, and what ports get of the force: a voltage that a current follows has its
@@ -180,8 +182,8 @@ const IfbamGeometry ifbam_pad = {
 enum
 {
   TRANSFER_PORTS,
-  TRANSFER_HEARD,
-  TRANSFER_PULL = TRANSFER_HEARD + IFBAM_TRANSFER_PORTS,
+  TRANSFER_INPUT,
+  TRANSFER_FORCE = TRANSFER_INPUT + IFBAM_TRANSFER_PORTS,
 };
 
 guint
@@ -200,7 +202,7 @@ ifbam_transfer_join (const guint32 *nodes, guint32 none, guint32 *ports, double 
         e++;
       n = MAX (n, e + 1);
       ports[e] = nodes[k];
-      shape[(k < 2 ? TRANSFER_PULL : TRANSFER_HEARD) + e] += k % 2 == 0 ? 1 : -1;
+      shape[(k < 2 ? TRANSFER_FORCE : TRANSFER_INPUT) + e] += k % 2 == 0 ? 1 : -1;
     }
   shape[TRANSFER_PORTS] = n;
   return n;
@@ -216,7 +218,7 @@ measure_transfer (const double *shape, const double *position, const double *rat
   *delta = 0;
   for (guint e = 0; e < n; e++)
     {
-      row[e] = shape[TRANSFER_HEARD + e];
+      row[e] = shape[TRANSFER_INPUT + e];
       *delta += row[e] * position[e];
     }
 }
@@ -227,9 +229,10 @@ transfer_force_direction (const double *shape, double *row)
   const guint n = (guint) shape[TRANSFER_PORTS];
 
   for (guint e = 0; e < n; e++)
-    row[e] = shape[TRANSFER_PULL + e];
+    row[e] = shape[TRANSFER_FORCE + e];
 }
 
-const IfbamGeometry ifbam_transfer = {
-  .name = "transfer", .n_ports = 2, .measure = measure_transfer, .pull = transfer_force_direction
-};
+const IfbamGeometry ifbam_transfer = { .name = "transfer",
+                                       .n_ports = 2,
+                                       .measure = measure_transfer,
+                                       .force_direction = transfer_force_direction };

@@ -44,83 +44,83 @@ struct _IfbamGeometry
    * its body's middle. NULL: all count 1. Nobody asks what slides, which has no place to be crossed. */
   double (*lever) (const double *shape, int port);
   /* The length in which such a row may turn there and back; NULL: it turns one way. */
-  double (*scale) (const double *shape);
+  double (*turning_length) (const double *shape);
   /* The least radius of the way that its ends go while it holds, where that lies in a hollow [m]; NULL: none
    * does. */
-  double (*hollow) (const double *shape);
+  double (*concave_radius) (const double *shape);
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
-  double (*bend) (const double *shape, const double *position, const double *rate);
+  double (*velocity_term) (const double *shape, const double *position, const double *rate);
   /* Where a force goes otherwise than by the row by which it is heard: puts what ports get per unit in the place of
    * the row. Such a link says forces only, and keeps no relation. NULL: along the row */
-  void (*pull) (const double *shape, double *row);
+  void (*force_direction) (const double *shape, double *row);
   /* From places to others: the row along which a straight way there changes the compression by what it does, and by how
    * much that is at both; FALSE: there is none, as where bodies turn. NULL: the row never changes, or none is known */
   gboolean (*chord) (const double *shape, const double *from, const double *to, double *delta,
                      double *row);
   /* Both at once: returns the bend. NULL: one after the other */
-  double (*measure_and_bend) (const double *shape, const double *position, const double *rate,
-                              double *delta, double *row);
+  double (*measure_all) (const double *shape, const double *position, const double *rate,
+                         double *delta, double *row);
   /* The same geometry for ends of a kind that is met often, in fewer steps; NULL where the shape's are of no such
    * kind. NULL: there is none */
   const IfbamGeometry *(*special) (const double *shape);
   /* How fast it turns, that is what its row says: the direction along which it counts, and bodies on levers [rad/s]; NULL: its
    * row does not change so. */
-  double (*turning) (const double *shape, const double *position, const double *rate);
+  double (*turning_rate) (const double *shape, const double *position, const double *rate);
   /* Which number of the shape is the first of a direction (2), of rows that go along what moves and can be aimed elsewhere;
    * it is NaN where nobody does. 0: none is */
-  guint aim;
-  gboolean turns;  /* it hears the angles of bodies alone */
-  gboolean slides; /* it has a rate, but no compression: delta is 0 */
+  guint direction;
+  gboolean measures_angle; /* it hears the angles of bodies alone */
+  gboolean only_rate;      /* it has a rate, but no compression: delta is 0 */
   /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they
    * can't. */
-  const IfbamGeometry *along;
+  const IfbamGeometry *slip;
   /* The same with one port more, behind those of its ends, whose coordinate is added to its length; NULL: it has none. */
   const IfbamGeometry *driven;
   /* Of such a one: how long that makes it. */
   double (*driven_length) (const double *shape, const double *position);
   /* Takes what nobody has said of its shape from the coordinates at the start (NULL: nothing, it is
    * only asked); FALSE: all was said. NULL: it always is. */
-  gboolean (*settle) (double *shape, const double *position);
-  guint settled; /* which number of the shape that is */
+  gboolean (*complete) (double *shape, const double *position);
+  guint completed; /* which number of the shape that is */
   /* Why it can't be so then (transfer full), or NULL. */
-  char *(*settled_fault) (const double *shape);
+  char *(*completed_fault) (const double *shape);
   /* What else there is to say of it where it is at rest; NULL: nothing. */
   void (*report) (const double *shape, const double *position, IfbamReportNumber report,
                   gpointer data);
   /* Where it runs: n places (x, y) from the left end to the right one; NULL: straight. */
   void (*trace) (const double *shape, const double *position, guint n, double *places);
   /* What of its shape is as large as a coordinate may be; NULL: 0. */
-  double (*reach) (const double *shape);
+  double (*max_length) (const double *shape);
   /* For people: what a link that never lets go keeps ("my ends together along x"), and what a force above and below 0
    * does ("I push my ends apart"); NULL: there are no words for it. */
-  const char *keeps, *above, *below;
+  const char *constraint_text, *positive_text, *negative_text;
 };
 
 /* Linear combinations of the coordinates at n ports: delta = sum of row_e x_e - rest. The rest follows from the start, where
  * delta is 0. An initializer; of: the geometry's `shape`, which calls ifbam_combination_set; words: `keeps`, or NULL. */
 #define IFBAM_COMBINATION(title, n, of, words)                                                     \
   {                                                                                                \
-    .name = title, .shape = of, .n_ports = n, .settle = ifbam_combination_settle, .keeps = words,  \
-    .measure = ifbam_combination_measure                                                           \
+    .name = title, .shape = of, .n_ports = n, .complete = ifbam_combination_complete,              \
+    .constraint_text = words, .measure = ifbam_combination_measure                                 \
   }
 /* Stores a row (n, at most IFBAM_MAX_PORTS) in a shape (IFBAM_MAX_SHAPE). */
 void ifbam_combination_set (double *shape, guint n, const double *row);
 void ifbam_combination_measure (const double *shape, const double *position, const double *rate,
                                 double *delta, double *row);
-gboolean ifbam_combination_settle (double *shape, const double *position);
+gboolean ifbam_combination_complete (double *shape, const double *position);
 
-extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
-extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
-extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right - rest */
-extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
-extern const IfbamGeometry ifbam_pairs;      /* delta = x_1 - x_2 - ratio (x_3 - x_4) - rest */
+extern const IfbamGeometry ifbam_difference;       /* delta = x_left - x_right */
+extern const IfbamGeometry ifbam_ratio;            /* delta = x_left - ratio x_right */
+extern const IfbamGeometry ifbam_ratio_constraint; /* delta = x_left - ratio x_right - rest */
+extern const IfbamGeometry ifbam_planet; /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
+extern const IfbamGeometry ifbam_pairs;  /* delta = x_1 - x_2 - ratio (x_3 - x_4) - rest */
 extern const IfbamGeometry
-    ifbam_weighted_sum;                    /* delta = factor_1 x_1 + factor_2 x_2 + ... - rest */
-extern const IfbamGeometry ifbam_apart;    /* delta = x_1 - x_2 + x_3 - rest */
-extern const IfbamGeometry ifbam_together; /* delta = x_1 - x_2 - x_3 - rest */
+    ifbam_weighted_sum; /* delta = factor_1 x_1 + factor_2 x_2 + ... - rest */
+extern const IfbamGeometry ifbam_branch_distance;   /* delta = x_1 - x_2 + x_3 - rest */
+extern const IfbamGeometry ifbam_branch_difference; /* delta = x_1 - x_2 - x_3 - rest */
 extern const IfbamGeometry
-    ifbam_rubbing; /* delta = x_1 - x_2, whatever else is heard: up to two more ports */
+    ifbam_pad_slip; /* delta = x_1 - x_2, whatever else is heard: up to two more ports */
 extern const IfbamGeometry ifbam_pad;      /* delta = x_3; along it: x_1 - x_2 */
 extern const IfbamGeometry ifbam_multiple; /* delta = ratio x_left - x_right - rest */
 extern const IfbamGeometry ifbam_point;    /* delta = x */

@@ -4,15 +4,15 @@
 #pragma once
 
 /* The quantity of a guard: compression, rate, force of the law, force in the next mode, a quantity
- * of the law (IFBAM_WATCHED), reaction; reaction of a friction with a carrier (`offset`: fraction
+ * of the law (IFBAM_LAW_QUANTITY), reaction; reaction of a friction with a carrier (`offset`: fraction
  * of the carrier's); magnitude of the reactions of a friction and the one across. */
 typedef enum
 {
   IFBAM_GUARD_POSITION,
   IFBAM_GUARD_RATE,
   IFBAM_GUARD_FORCE,
-  IFBAM_GUARD_WOULD,
-  IFBAM_GUARD_WATCHED,
+  IFBAM_GUARD_NEXT_FORCE,
+  IFBAM_GUARD_LAW,
   IFBAM_GUARD_REACTION,
   IFBAM_GUARD_CARRIED,
   IFBAM_GUARD_BOTH,
@@ -26,10 +26,10 @@ typedef struct
   int next;
 } IfbamGuard;
 
-/* If a mode does not end by its force, the law's force function with IFBAM_WATCHED (mode) returns
+/* If a mode does not end by its force, the law's force function with IFBAM_LAW_QUANTITY (mode) returns
  * the quantity [N] that ends it. */
-#define IFBAM_WATCHED(mode)    (~(mode))
-#define IFBAM_IS_WATCHED(mode) ((mode) < 0)
+#define IFBAM_LAW_QUANTITY(mode)    (~(mode))
+#define IFBAM_IS_LAW_QUANTITY(mode) ((mode) < 0)
 
 /* Guards of a link in a mode. */
 #define IFBAM_MAX_GUARDS 4
@@ -67,7 +67,7 @@ typedef struct
 
 /* Returns TRUE if the constraint is active for either sign of its reaction. */
 static inline int
-ifbam_relation_is_bilateral (IfbamConstraintKind kind)
+ifbam_constraint_is_bilateral (IfbamConstraintKind kind)
 {
   return kind == IFBAM_CONSTRAINT_RIGID || kind == IFBAM_CONSTRAINT_FIXED;
 }
@@ -76,7 +76,7 @@ ifbam_relation_is_bilateral (IfbamConstraintKind kind)
 enum
 {
   IFBAM_MODE_OPEN,
-  IFBAM_MODE_HELD,
+  IFBAM_MODE_ACTIVE,
 };
 
 /* Modes of friction: the five of Cellier & Kofman 2006, Continuous System Simulation, 9.7. A

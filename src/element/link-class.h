@@ -10,9 +10,9 @@
  *   MODE        PREFIX_mode (law, delta, rate)          returns the mode at the start
  *   GUARDS      PREFIX_guards (law, mode, guards)       stores guards, returns their count
  *   NO_GUARDS   a force, and no guards but those of its constraint
- *   RELATION    PREFIX_relation (law, mode)             the constraint; the engine has its guards
+ *   CONSTRAINT    PREFIX_constraint (law, mode)             the constraint; the engine has its guards
  *   FIXED       one mode (0), in which delta is 0 for ever
- *   NO_RELATION no constraint; the law has a force in every mode
+ *   NO_CONSTRAINT no constraint; the law has a force in every mode
  *               A link of several constraints has a law for each, chained by `.next`; see IfbamLaw.
  *   EVENT       PREFIX_event (law, from, to)            the event's name; NULL: no event
  *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)
@@ -208,10 +208,10 @@
             - prefix##_force ((const Law *) law, mode, delta, 0.0))                                \
            * rate;                                                                                 \
   }                                                                                                \
-  IFBAM_SLOTS_NO_RELATION (Law, prefix)
+  IFBAM_SLOTS_NO_CONSTRAINT (Law, prefix)
 #define IFBAM_FILL_SMOOTH(Law, prefix)                                                             \
   IFBAM_FILL_FORCE (Law, prefix)                                                                   \
-  IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
+  IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_CONSTRAINT (Law, prefix)
 
 #define IFBAM_STATES_OF(prefix) G_N_ELEMENTS (prefix##_states)
 #define IFBAM_STATE_INDEX(Law, prefix, k)                                                          \
@@ -230,7 +230,7 @@
 #define IFBAM_SLOTS_STATES(Law, prefix)                                                            \
   IFBAM_SLOTS_FORCE (Law, prefix)                                                                  \
   IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
-  IFBAM_SLOTS_NO_RELATION (Law, prefix)                                                            \
+  IFBAM_SLOTS_NO_CONSTRAINT (Law, prefix)                                                          \
   IFBAM_SLOTS_RATES (Law, prefix)
 #define IFBAM_FILL_STATES(Law, prefix)                                                             \
   IFBAM_FILL_SMOOTH (Law, prefix) IFBAM_FILL_RATES (Law, prefix)
@@ -260,28 +260,28 @@
 #define IFBAM_SLOTS_FIXED(Law, prefix)                                                             \
   IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
   static const char *const prefix##_modes[] = { "fixed", NULL };                                   \
-  static IfbamConstraint prefix##_slot_relation (const void *law, int mode)                        \
+  static IfbamConstraint prefix##_slot_constraint (const void *law, int mode)                      \
   {                                                                                                \
     (void) law, (void) mode;                                                                       \
     return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FIXED, .idle = 1 };                         \
   }
 #define IFBAM_FILL_FIXED(Law, prefix)                                                              \
-  .modes = prefix##_modes, IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
+  .modes = prefix##_modes, IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_CONSTRAINT (Law, prefix)
 
-#define IFBAM_SLOTS_RELATION(Law, prefix)                                                          \
-  static IfbamConstraint prefix##_slot_relation (const void *law, int mode)                        \
+#define IFBAM_SLOTS_CONSTRAINT(Law, prefix)                                                        \
+  static IfbamConstraint prefix##_slot_constraint (const void *law, int mode)                      \
   {                                                                                                \
-    return prefix##_relation ((const Law *) law, mode);                                            \
+    return prefix##_constraint ((const Law *) law, mode);                                          \
   }
-#define IFBAM_FILL_RELATION(Law, prefix) .relation = prefix##_slot_relation,
+#define IFBAM_FILL_CONSTRAINT(Law, prefix) .constraint = prefix##_slot_constraint,
 
-#define IFBAM_SLOTS_NO_RELATION(Law, prefix)                                                       \
-  static IfbamConstraint prefix##_slot_relation (const void *law, int mode)                        \
+#define IFBAM_SLOTS_NO_CONSTRAINT(Law, prefix)                                                     \
+  static IfbamConstraint prefix##_slot_constraint (const void *law, int mode)                      \
   {                                                                                                \
     (void) law, (void) mode;                                                                       \
     return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_NONE };                                     \
   }
-#define IFBAM_FILL_NO_RELATION(Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
+#define IFBAM_FILL_NO_CONSTRAINT(Law, prefix) IFBAM_FILL_CONSTRAINT (Law, prefix)
 
 #define IFBAM_SLOTS_EVENT(Law, prefix)                                                             \
   static const char *prefix##_slot_event (const void *law, int from, int to)                       \
@@ -318,7 +318,7 @@
   {                                                                                                \
     return prefix##_change ((const Law *) law, from, to, delta);                                   \
   }
-#define IFBAM_FILL_CHANGE(Law, prefix) .change = prefix##_slot_change,
+#define IFBAM_FILL_CHANGE(Law, prefix) .change_loss = prefix##_slot_change,
 
 #define IFBAM_SLOTS_SAMPLE(Law, prefix)                                                            \
   static void prefix##_slot_sample (const void *law, double delta, double rate, double every,      \
@@ -409,8 +409,8 @@
         ifbam_path_rate (v[batch->state[k][i]], v1[batch->state[k][i]], s);
 
 #define IFBAM_STORE_FLOW(prefix, value)                                                            \
-  for (gsize k = 0; k < IFBAM_STATES_OF (prefix) && batch->flow[k] != NULL; k++)                   \
-    batch->flow[k][i] = value;
+  for (gsize k = 0; k < IFBAM_STATES_OF (prefix) && batch->state_rate[k] != NULL; k++)             \
+    batch->state_rate[k][i] = value;
 
 #define IFBAM_STATE_FORCE(Law, prefix, form)                                                       \
   {                                                                                                \
@@ -424,11 +424,11 @@
 
 #define IFBAM_STATE_MEAN(Law, prefix, form)                                                        \
   {                                                                                                \
-    static const double place[3] = { 0.5 - IFBAM_GAUSS_3, 0.5, 0.5 + IFBAM_GAUSS_3 };              \
+    static const double points[3] = { 0.5 - IFBAM_GAUSS_3, 0.5, 0.5 + IFBAM_GAUSS_3 };             \
     double force[3], flow[3][IFBAM_MAX_STATES];                                                    \
     for (int g = 0; g < 3; g++)                                                                    \
       {                                                                                            \
-        const double s = place[g];                                                                 \
+        const double s = points[g];                                                                \
         const double delta = IFBAM_PATH_AT_ENDS (form, ifbam_path_position, x, x1, s);             \
         const double rate = IFBAM_PATH_AT_ENDS (form, ifbam_path_rate, v, v1, s);                  \
         IFBAM_TAKE_STATES_AT (Law, prefix, s)                                                      \

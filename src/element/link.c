@@ -78,7 +78,8 @@ ifbam_link_run_by_lookup (IfbamLinkKernel kernel, guint n_numbers, const IfbamLi
         {
           state[k] = (guint32) (batch->run_state[k] + i);
           one.state[k] = &state[k];
-          one.flow[k] = batch->flow[k] == NULL ? NULL : batch->flow[k] + first + i;
+          one.state_rate[k] =
+              batch->state_rate[k] == NULL ? NULL : batch->state_rate[k] + first + i;
         }
       kernel (&one, 0, 1);
     }

@@ -16,13 +16,13 @@
 /* Kinds of a link's end, each with one port or more. */
 typedef enum
 {
-  IFBAM_FORM_POINT,   /* a node */
-  IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
-  IFBAM_FORM_SURFACE, /* a given node with a shape */
-  IFBAM_FORM_BODY,    /* three nodes, x, y and angle */
-  IFBAM_FORM_PLACE,   /* none: a point of a body, or fixed in the plane */
-  IFBAM_FORM_ROUND,   /* three nodes, x, y and angle, and a radius */
-  IFBAM_FORM_TABLE,   /* four nodes, x, y and the angles about both axes: a ball seen from above */
+  IFBAM_FORM_POINT,       /* a node */
+  IFBAM_FORM_BALL,        /* two nodes, x and y, and a radius */
+  IFBAM_FORM_SURFACE,     /* a given node with a shape */
+  IFBAM_FORM_BODY,        /* three nodes, x, y and angle */
+  IFBAM_FORM_PLANE_POINT, /* none: a point of a body, or fixed in the plane */
+  IFBAM_FORM_ROUND,       /* three nodes, x, y and angle, and a radius */
+  IFBAM_FORM_TABLE, /* four nodes, x, y and the angles about both axes: a ball seen from above */
   IFBAM_N_FORMS,
 } IfbamForm;
 
@@ -42,7 +42,7 @@ enum
 static inline gboolean
 ifbam_form_in_plane (guint form)
 {
-  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLACE
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLANE_POINT
          || form == IFBAM_FORM_ROUND || form == IFBAM_FORM_TABLE;
 }
 
@@ -61,8 +61,8 @@ const IfbamGeometry *ifbam_link_geometry (guint n, guint left, guint right, guin
 /* Returns a description of forms: "two nodes" (static). */
 const char *ifbam_link_forms_text (guint32 forms);
 
-#define IFBAM_NUMBERS_OF(Law) (sizeof (Law) / sizeof (double))
-#define IFBAM_MAX_LAW         20 /* doubles in a law's struct */
+#define IFBAM_N_PARAMETERS_OF(Law) (sizeof (Law) / sizeof (double))
+#define IFBAM_MAX_LAW              20 /* doubles in a law's struct */
 
 /* An internal state of a law, with a rate of its own. The present value is one of the last numbers
  * of the law's struct; the file gives the start value. State nodes hold it: state-node.h. */
@@ -94,7 +94,7 @@ typedef struct
    * (NULL: not needed) [links]. */
   const guint32 *state[IFBAM_MAX_STATES];
   gsize run_state[IFBAM_MAX_STATES];
-  double *flow[IFBAM_MAX_STATES];
+  double *state_rate[IFBAM_MAX_STATES];
 } IfbamLinkBatch;
 
 /* Computes links first <= i < last of the batch. */
@@ -121,12 +121,12 @@ typedef struct
 typedef struct
 {
   IfbamPrinted type, prefix;
-  guint n_numbers; /* doubles in the struct */
+  guint n_parameters; /* doubles in the struct */
 } IfbamLawCode;
 
 #define IFBAM_CODE_OF(Law, word)                                                                   \
   {                                                                                                \
-    .type = #Law, .prefix = #word, .n_numbers = IFBAM_NUMBERS_OF (Law),                            \
+    .type = #Law, .prefix = #word, .n_parameters = IFBAM_N_PARAMETERS_OF (Law),                    \
   }
 
 /* The law of a link, or of one of its constraints. Each constraint of a link has its own geometry,
@@ -144,7 +144,7 @@ struct _IfbamLaw
   double (*energy) (const void *law, int mode, double delta);
   double (*loss) (const void *law, int mode, double delta, double rate);
   guint (*guards) (const void *law, int mode, IfbamGuard *guards);
-  IfbamConstraint (*relation) (const void *law, int mode);
+  IfbamConstraint (*constraint) (const void *law, int mode);
   int (*toggle) (const void *law, int mode); /* the mode after a scheduled event; NULL: none */
   /* Event name of a change of mode (NULL: no event), if both modes define it; NULL: `events` */
   const char *(*event) (const void *law, int from, int to);
@@ -155,7 +155,7 @@ struct _IfbamLaw
    * NULL: 1 */
   double (*step_limit) (const void *law, double delta, double rate, double by_delta,
                         double by_rate);
-  double (*change) (const void *law, int from, int to, double delta); /* loss [J]; NULL: 0 */
+  double (*change_loss) (const void *law, int from, int to, double delta); /* loss [J]; NULL: 0 */
   /* A controller's sample, `every` [s] after the last: updates memory, zeros at first; memory[0] is
    * the output from then on. NULL: no controller. */
   void (*sample) (const void *law, double delta, double rate, double every, double *memory);
@@ -170,7 +170,7 @@ struct _IfbamLaw
   /* Quadrature points, 1 to IFBAM_MAX_POINTS, by the parameters alone; NULL: in no batches */
   guint (*points) (const void *law);
   /* TRUE if a law marked `active` can supply energy with these parameters; NULL: always */
-  gboolean (*brings) (const void *law);
+  gboolean (*can_supply) (const void *law);
   /* TRUE if the law has modes with these parameters, and is in no batch; NULL: never */
   gboolean (*has_modes) (const void *law);
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
@@ -180,12 +180,12 @@ struct _IfbamLaw
 
   /* Between two points of the plane; NULL: not possible, except as a contact of balls */
   const IfbamGeometry *ends;
-  guint first_of_ends; /* index of that geometry's first parameter in the law's numbers */
-  gboolean stands;     /* it has an effect even if none of its ends can move */
-  gboolean own_length; /* the law uses that number, too: the length that the geometry determines */
+  guint first_of_ends;    /* index of that geometry's first parameter in the law's numbers */
+  gboolean acts_on_fixed; /* it has an effect even if none of its ends can move */
+  gboolean uses_length; /* the law uses that number, too: the length that the geometry determines */
 
   /* Why a run ends in another mode than the first; NULL: the run continues */
-  const char *breaks;
+  const char *end_reason;
 
   /* Law of the link's next constraint; NULL: none. */
   const IfbamLaw *next;
@@ -193,7 +193,7 @@ struct _IfbamLaw
    * with these parameters (NULL: it always has). Without a geometry of ends it is a friction along
    * the first constraint, its carrier. */
   const char *name;
-  gboolean (*acts) (const void *law);
+  gboolean (*has_effect) (const void *law);
   /* Count of consecutive carriers at right angles, whose joint magnitude counts; 0: one. */
   guint n_carriers;
   /* Or a friction across the first one, if the slip can turn: both stick together, with the first

@@ -6,39 +6,39 @@
 typedef struct
 {
   double start;
-} InnerLaw;
+} StateNodeLaw;
 
 static double
-inner_inertia (const void *law)
+state_node_inertia (const void *law)
 {
   (void) law;
   return 1.0;
 }
 
 static IfbamMotion
-inner_initial (const void *law)
+state_node_initial (const void *law)
 {
-  return (IfbamMotion){ 0.0, ((const InnerLaw *) law)->start, 0.0 };
+  return (IfbamMotion){ 0.0, ((const StateNodeLaw *) law)->start, 0.0 };
 }
 
-static const IfbamParam inner_params[] = {
-  IFBAM_PARAM (InnerLaw, start, "start", "1", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+static const IfbamParam state_node_params[] = {
+  IFBAM_PARAM (StateNodeLaw, start, "start", "1", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "the state at the start"),
 };
 
-static const IfbamElementInfo inner_info = {
+static const IfbamElementInfo state_node_info = {
   .name = "inner",
   .summary = "node of an internal state of a link",
   .kind = IFBAM_KIND_FREE_NODE,
   .domain = IFBAM_DOMAIN_ANY,
-  .law_size = sizeof (InnerLaw),
-  .inertia = inner_inertia,
-  .initial = inner_initial,
-  IFBAM_PARAMS_OF (inner),
+  .law_size = sizeof (StateNodeLaw),
+  .inertia = state_node_inertia,
+  .initial = state_node_initial,
+  IFBAM_PARAMS_OF (state_node),
 };
 
 const IfbamElementInfo *
 ifbam_state_node_info (void)
 {
-  return &inner_info;
+  return &state_node_info;
 }

@@ -47,7 +47,7 @@ ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibriu
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)
     if (at.link->law->force != NULL
-        || at.link->law->relation (at.link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
+        || at.link->law->constraint (at.link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
       {
         const IfbamTension tension = tension_of (&at, equilibrium);
 
@@ -90,7 +90,7 @@ add_path_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium, 
 {
   g_autofree double *place = g_new (double, 2 * (span->count + 1));
   IfbamPathAtRest path = { .n = span->count,
-                           .place = place,
+                           .points = place,
                            .force = equilibrium->reaction + span->first };
 
   for (gsize i = 0; i < span->count; i++)
@@ -101,14 +101,14 @@ add_path_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium, 
 
       ifbam_link_read_ports (link, equilibrium->position, x);
       ends = ifbam_ends_at (link->shape, x);
-      memcpy (place + 2 * i, ends.left.place, sizeof ends.left.place);
-      memcpy (place + 2 * i + 2, ends.right.place, sizeof ends.right.place);
+      memcpy (place + 2 * i, ends.left.point, sizeof ends.left.point);
+      memcpy (place + 2 * i + 2, ends.right.point, sizeof ends.right.point);
       if (i == 0)
         path.fixed[0] = ends.left.n == 0;
       if (i + 1 == span->count)
         path.fixed[1] = ends.right.n == 0;
     }
-  path.pull = field_pull (model, ifbam_model_element_index (model, span->element).index + span->count - 1);
+  path.gravity = field_pull (model, ifbam_model_element_index (model, span->element).index + span->count - 1);
   telling->link = span->element->name;
   span->element->info->report (span->element, &path, add_detail, telling);
 }

@@ -35,7 +35,7 @@ add_name (IfbamCLayout *layout, char *name, const IfbamParam *param, gsize numbe
 static gboolean
 can_be_set (const IfbamCLayout *layout, const IfbamElementInfo *info)
 {
-  return !ifbam_element_law_is_made (info) && layout->model->damping == NULL
+  return !ifbam_element_completes_law (info) && layout->model->damping == NULL
          && layout->spec->start_position == NULL;
 }
 
@@ -55,9 +55,9 @@ law_block (IfbamCLayout *layout, gconstpointer key, const IfbamElement *element,
     {
       const IfbamParam *param = &info->params[p];
 
-      if (param->kind == IFBAM_PARAM_NUMBER && (gsize) param->place / sizeof (double) < n_used)
+      if (param->kind == IFBAM_PARAM_NUMBER && (gsize) param->offset / sizeof (double) < n_used)
         add_name (layout, g_strdup_printf ("%s.%s", element->name, param->key), param,
-                  first + (gsize) param->place / sizeof (double));
+                  first + (gsize) param->offset / sizeof (double));
     }
   return first;
 }
@@ -80,7 +80,7 @@ list_block (IfbamCLayout *layout, const IfbamElement *owner, const IfbamElementI
       const IfbamParam *param = &owner->info->params[p];
 
       if (param->kind != IFBAM_PARAM_NUMBERS || series->list == NULL
-          || ifbam_element_slots (owner)[param->place] != series->list)
+          || ifbam_element_slots (owner)[param->offset] != series->list)
         continue;
       for (gsize i = 0; i < series->length; i++)
         add_name (layout,
@@ -130,7 +130,7 @@ find_number (IfbamCLayout *layout, const IfbamSpan *span, gsize member, guint k,
       const IfbamSeries *series = &span->series[p];
       const double *own = NULL;
 
-      if (param->kind != IFBAM_PARAM_NUMBER || (gsize) param->place != k * sizeof (double))
+      if (param->kind != IFBAM_PARAM_NUMBER || (gsize) param->offset != k * sizeof (double))
         continue;
       if (span->overrides != NULL)
         own = g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER ((member << 5 | p) + 1));
@@ -198,11 +198,11 @@ lay_out_nodes (IfbamCLayout *layout)
             add_entry (layout, k, i, (Source){ add_numbers (layout, &number, 1), 1, 0 });
             continue;
           }
-        if (span->info->code.n_numbers > 0)
+        if (span->info->code.n_parameters > 0)
           {
             add_entry (
                 layout, k, i,
-                find_number (layout, span, member, k, span->law, span->info->code.n_numbers));
+                find_number (layout, span, member, k, span->law, span->info->code.n_parameters));
             continue;
           }
         ifbam_span_law (span, member, law);
@@ -229,7 +229,7 @@ place_links (IfbamCLayout *layout)
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      const guint n = batch->law->code.n_numbers;
+      const guint n = batch->law->code.n_parameters;
 
       layout->batch[b] = layout->n_laws;
       layout->apart[b] = (batch->count + 2 * IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
@@ -263,10 +263,10 @@ lay_out_others (IfbamCLayout *layout)
       const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
 
       layout->given[i - model->n_free] =
-          span->info->code.n_numbers == 0
+          span->info->code.n_parameters == 0
               ? 0
               : law_block (layout, span->law, span->letter == NULL ? span->element : NULL,
-                           span->info, span->law, span->info->code.n_numbers);
+                           span->info, span->law, span->info->code.n_parameters);
     }
   for (gsize s = 0; s < model->n_sources; s++)
     {
@@ -275,7 +275,7 @@ lay_out_others (IfbamCLayout *layout)
       layout->source[s] =
           law_block (layout, source->law,
                      g_str_equal (source->name, source->element->name) ? source->element : NULL,
-                     source->info, source->law, source->info->code.n_numbers);
+                     source->info, source->law, source->info->code.n_parameters);
     }
 }
 

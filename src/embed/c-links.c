@@ -11,8 +11,8 @@ put_law (IfbamCWriter *writer, guint b)
   const IfbamLawCode *code = &batch->law->code;
 
   PUT ("  union\n  {\n    %s law;\n    double number[%u];\n  } p = { .number = { ", code->type,
-       code->n_numbers);
-  for (guint k = 0; k < code->n_numbers; k++)
+       code->n_parameters);
+  for (guint k = 0; k < code->n_parameters; k++)
     PUT ("%slaws[" SIZE " + i]", k > 0 ? ", " : "",
          writer->layout->batch[b] + k * writer->layout->apart[b]);
   PUT (" } };\n\n");

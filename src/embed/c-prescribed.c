@@ -64,7 +64,7 @@ ifbam_c_put_given (IfbamCWriter *writer, GHashTable *courses)
            " (const double *number, double time, double *x, double *v, "
            "double *a)\n{\n",
            i);
-      if (span->info->code.n_numbers == 0)
+      if (span->info->code.n_parameters == 0)
         PUT ("  (void) number, (void) time;\n  *x = *v = *a = 0.0;\n");
       else
         {

@@ -14,7 +14,7 @@ static const char *
 unbatched_reason (const IfbamLink *link)
 {
   if (link->law->guards != NULL
-      || (link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE
+      || (link->law->constraint (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE
           && !ifbam_link_is_fixed (link)))
     return "has events";
   return ifbam_link_is_fixed (link) ? "keeps a relation"
@@ -41,8 +41,8 @@ changed_object (const IfbamModel *model, const IfbamTimeEvent *instant)
   gsize member;
 
   return instant->kind == IFBAM_TIME_EVENT_MOTION
-             ? ifbam_model_node_span (model, instant->number, &member)->element
-             : ifbam_model_source_of (model, instant->number)->element;
+             ? ifbam_model_node_span (model, instant->index, &member)->element
+             : ifbam_model_source_of (model, instant->index)->element;
 }
 
 static char *

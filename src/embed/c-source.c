@@ -136,7 +136,7 @@ paste_all (IfbamCWriter *writer, GError **error)
       gsize member;
       const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
 
-      if (span->info->code.n_numbers > 0)
+      if (span->info->code.n_parameters > 0)
         g_ptr_array_add (laws, (gpointer) span->info->code.prefix);
     }
   for (gsize s = 0; s < model->n_sources; s++)
@@ -234,8 +234,8 @@ put_kinds (IfbamCWriter *writer)
       PUT ("  for (size_t i = 0; i < " SIZE
            "; i++)\n    {\n    union\n    {\n      %s law;\n      double number[%u];\n"
            "    } p = { .number = { ",
-           batch->count, code->type, code->n_numbers);
-      for (guint k = 0; k < code->n_numbers; k++)
+           batch->count, code->type, code->n_parameters);
+      for (guint k = 0; k < code->n_parameters; k++)
         PUT ("%slaws[" SIZE " + i]", k > 0 ? ", " : "",
              writer->layout->batch[b] + k * writer->layout->apart[b]);
       PUT (" } };\n\n    if (is_gap_%u (i))\n      continue;\n", b);
@@ -316,7 +316,7 @@ add_courses (IfbamCWriter *writer, GHashTable *courses)
       gsize member;
       const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
 
-      if (span->info->code.n_numbers > 0 && span->course != NULL)
+      if (span->info->code.n_parameters > 0 && span->course != NULL)
         ifbam_c_put_course (writer, courses, span->course);
     }
   for (gsize s = 0; s < model->n_sources; s++)

@@ -16,7 +16,7 @@ ifbam_core_find (const IfbamCore *core, const char *name)
 static const double *
 list_of (const IfbamElement *element, const IfbamParam *param, gsize *n)
 {
-  GVariant *list = ifbam_element_slots (element)[param->place];
+  GVariant *list = ifbam_element_slots (element)[param->offset];
 
   *n = 0;
   return list == NULL ? NULL : g_variant_get_fixed_array (list, n, sizeof (double));
@@ -36,7 +36,7 @@ find_number (const IfbamCore *core, int element, const char *key, size_t place,
   if (param == NULL || (param->kind != IFBAM_PARAM_NUMBER && param->kind != IFBAM_PARAM_NUMBERS))
     return NULL;
   *number = param->kind == IFBAM_PARAM_NUMBERS ? list_of (self, param, &n)
-                                               : ifbam_element_number (self, param);
+                                               : ifbam_element_parameter (self, param);
   if (*number == NULL || place >= n)
     return NULL;
   *number += place;

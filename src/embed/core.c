@@ -193,7 +193,7 @@ ifbam_core_set_number (IfbamCore *core, int element, const char *key, double num
   param = find_param (core, self, key, 1u << IFBAM_PARAM_NUMBER);
   if (param == NULL)
     return -1;
-  *ifbam_element_number (self, param) = number;
+  *ifbam_element_parameter (self, param) = number;
   return 0;
 }
 
@@ -207,7 +207,7 @@ ifbam_core_set_numbers (IfbamCore *core, int element, const char *key, const dou
 
   if (param == NULL)
     return -1;
-  slot = &ifbam_element_slots (self)[param->place];
+  slot = &ifbam_element_slots (self)[param->offset];
   g_clear_pointer (slot, g_variant_unref);
   *slot = g_variant_ref_sink (
       g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof *numbers));
@@ -228,10 +228,10 @@ ifbam_core_set_text (IfbamCore *core, int element, const char *key, const char *
     return -1;
   if (param->kind == IFBAM_PARAM_CHOICE)
     {
-      *ifbam_element_number (self, param) = ifbam_param_word (param, text);
+      *ifbam_element_parameter (self, param) = ifbam_param_word (param, text);
       return 0;
     }
-  slot = &ifbam_element_slots (self)[param->place];
+  slot = &ifbam_element_slots (self)[param->offset];
   if (param->kind == IFBAM_PARAM_TEXT)
     {
       g_free (*slot);

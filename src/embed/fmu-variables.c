@@ -95,10 +95,10 @@ add_numbers (const Maker *maker, const IfbamElement *element)
       gsize n;
 
       if (param->kind == IFBAM_PARAM_NUMBER)
-        add_number (maker, element, param, 0, 1, *ifbam_element_number (element, param));
-      if (param->kind != IFBAM_PARAM_NUMBERS || ifbam_element_slots (element)[param->place] == NULL)
+        add_number (maker, element, param, 0, 1, *ifbam_element_parameter (element, param));
+      if (param->kind != IFBAM_PARAM_NUMBERS || ifbam_element_slots (element)[param->offset] == NULL)
         continue;
-      list = g_variant_get_fixed_array (ifbam_element_slots (element)[param->place], &n,
+      list = g_variant_get_fixed_array (ifbam_element_slots (element)[param->offset], &n,
                                         sizeof (double));
       for (gsize i = 0; i < n; i++)
         add_number (maker, element, param, i, n, list[i]);
@@ -148,7 +148,7 @@ find_moving_class (const IfbamElementInfo *fixed)
   for (guint i = 0; i < n; i++)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
-      gboolean fits = info->kind == IFBAM_KIND_GIVEN_NODE && !info->fixed && info->tie == NULL
+      gboolean fits = info->kind == IFBAM_KIND_GIVEN_NODE && !info->fixed && info->branch_link == NULL
                       && info->domain == fixed->domain;
 
       for (guint p = 0; p < fixed->n_params && fits; p++)
@@ -238,7 +238,7 @@ add_input (const Maker *maker, const char *text, GString *network)
   variable.unit = g_intern_string (input.unit);
   if (input.motion)
     return add_motion (maker, &input, &variable, network);
-  if (ifbam_model_node_span (maker->model, input.node, &member)->info->tie != NULL)
+  if (ifbam_model_node_span (maker->model, input.node, &member)->info->branch_link != NULL)
     return g_strdup_printf (
         "%s stands between two nodes, and nothing is joined to it (want one of these)", text);
   source = find_source (ifbam_model_node_domain (maker->model, input.node));

@@ -407,7 +407,7 @@ ifbam_recorder_set_input (IfbamRecorder *self, int element, const char *key, dou
 
       if (source->element != wanted || param < 0)
         continue;
-      source->law[source->info->params[param].place / sizeof (double)] = number;
+      source->law[source->info->params[param].offset / sizeof (double)] = number;
       if (turns && ifbam_engine_by_events (model, &self->core->spec))
         ifbam_event_add_edge ((IfbamEventEngine *) self->core->engine, IFBAM_TIME_EVENT_EDGE,
                                      (guint32) i);

@@ -92,7 +92,7 @@ evaluate_link (const IfbamParameterValues *numbers, gsize lanes, guint b, gsize 
     {
       arguments.state[k] = &port[2 + k];
       arguments.run_state[k] = (2 + k) * lanes;
-      arguments.flow[k] = flow + k * lanes;
+      arguments.state_rate[k] = flow + k * lanes;
     }
   if (lanes == 1)
     (what == IFBAM_OUTPUT_FORCE ? kernels->force : kernels->energy) (&arguments, 0, 1);

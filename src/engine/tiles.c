@@ -99,7 +99,7 @@ compute_driven (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize 
       rate[2 + k] = all->rate[node];
       earlier_rate[2 + k] = all->earlier_rate[node];
       arguments.state[k] = &port[2 + k];
-      arguments.flow[k] = all->flow[k] + index;
+      arguments.state_rate[k] = all->state_rate[k] + index;
     }
   (self->base.spec->scheme->mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, 1);
 }

@@ -253,7 +253,7 @@ add_item (IfbamActiveSetSearch *search, guint32 index)
     item.can_be_active = TRUE;
   item.is_opening = item.is_contact && has_fired (fired, IFBAM_GUARD_REACTION);
   item.is_active =
-      item.can_be_active && item.is_contact && state->mode == IFBAM_MODE_HELD && !item.is_opening;
+      item.can_be_active && item.is_contact && state->mode == IFBAM_MODE_ACTIVE && !item.is_opening;
   g_array_append_val (search->items, item);
   ifbam_event_context_get (self->context, index)->active_item = search->items->len;
 }

@@ -237,7 +237,7 @@ slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 
   if (!item->is_active)
     return 0;
-  if (item->old_mode == IFBAM_MODE_HELD || !part->counts_as_touching)
+  if (item->old_mode == IFBAM_MODE_ACTIVE || !part->counts_as_touching)
     return self->links.state[item->link].remaining_gap;
   ifbam_link_rate (self, item->link, &delta);
   return constraint.gap - delta > 4 * ifbam_event_magnitudes (self, item->link)->position_threshold
@@ -314,7 +314,7 @@ store_active_set (const IfbamActiveSetSearch *search)
 
       if (item->is_contact)
         {
-          state->mode = item->is_active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+          state->mode = item->is_active ? IFBAM_MODE_ACTIVE : IFBAM_MODE_OPEN;
           state->remaining_gap = slack (search, item);
         }
       if (item->n_carriers == 1 && !ifbam_active_set_is_carried (search, item))

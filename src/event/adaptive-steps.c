@@ -21,7 +21,7 @@
 static gboolean
 depends_on_position (const IfbamModel *model, const IfbamLink *link, guint e)
 {
-  if (link->law->relation != NULL && link->geometry->bend == NULL
+  if (link->law->constraint != NULL && link->geometry->velocity_term == NULL
       && ifbam_model_is_junction (model, link->node[e]))
     return FALSE;
   return !link->law->storeless || !link->geometry->straight;

@@ -123,7 +123,7 @@ ifbam_link_acceleration (const IfbamEventEngine *self, guint32 index)
 
   for (guint e = 0; e < link->n_ports; e++)
     sum += self->links.state[index].row[e] * self->nodes.acceleration[link->node[e]];
-  if (link->geometry->bend != NULL)
+  if (link->geometry->velocity_term != NULL)
     {
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
 
@@ -132,7 +132,7 @@ ifbam_link_acceleration (const IfbamEventEngine *self, guint32 index)
           x[e] = self->nodes.x[link->node[e]];
           v[e] = self->nodes.v[link->node[e]];
         }
-      sum += link->geometry->bend (link->shape, x, v);
+      sum += link->geometry->velocity_term (link->shape, x, v);
     }
   return sum;
 }

@@ -43,14 +43,14 @@ ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *
     case IFBAM_TIME_EVENT_TOGGLE:
     case IFBAM_TIME_EVENT_SAMPLE:
     case IFBAM_TIME_EVENT_PULSE_END:
-      return ifbam_event_link_component (self, time_event->number);
+      return ifbam_event_link_component (self, time_event->index);
     case IFBAM_TIME_EVENT_IMPULSE:
-      return impulse_component (self, impulse_at (self, time_event->number));
+      return impulse_component (self, impulse_at (self, time_event->index));
     case IFBAM_TIME_EVENT_MOTION:
-      return self->clusters.given_component[time_event->number];
+      return self->clusters.given_component[time_event->index];
     case IFBAM_TIME_EVENT_EDGE:
     default:
-      return self->components.of_node[self->base.model->source_node[time_event->number]];
+      return self->components.of_node[self->base.model->source_node[time_event->index]];
     }
 }
 
@@ -60,10 +60,9 @@ ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *ti
   const guint32 component = ifbam_time_event_component (self, time_event);
 
   /* Only a source or a given node can lack a component. */
-  return time_event->kind == IFBAM_TIME_EVENT_IMPULSE
-             ? self->clusters.of_impulse[time_event->number]
-         : component != IFBAM_NONE ? self->clusters.of[component]
-                                   : self->clusters.n - 1;
+  return time_event->kind == IFBAM_TIME_EVENT_IMPULSE ? self->clusters.of_impulse[time_event->index]
+         : component != IFBAM_NONE                    ? self->clusters.of[component]
+                                                      : self->clusters.n - 1;
 }
 
 /* ---- union-find: components, then links, then impulses */
@@ -272,12 +271,12 @@ find_domains (IfbamEventEngine *self)
     {
       const IfbamLink *link = ifbam_link (self, j);
       const IfbamDomain domain = link->info->domain;
-      const guint8 own = link->geometry->turns        ? IFBAM_DOMAIN_ROTATION
-                         : domain == IFBAM_DOMAIN_ANY ? clusters->node_domain[link->node[0]]
-                                                      : (guint8) domain;
+      const guint8 own = link->geometry->measures_angle ? IFBAM_DOMAIN_ROTATION
+                         : domain == IFBAM_DOMAIN_ANY   ? clusters->node_domain[link->node[0]]
+                                                        : (guint8) domain;
 
       clusters->link_domain[j] = own;
-      if (link->geometry->slides || own != IFBAM_DOMAIN_TRANSLATION)
+      if (link->geometry->only_rate || own != IFBAM_DOMAIN_TRANSLATION)
         continue;
       for (guint e = 0; e < link->n_ports; e++)
         if (clusters->node_domain[link->node[e]] == IFBAM_DOMAIN_ROTATION)

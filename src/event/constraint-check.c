@@ -21,7 +21,7 @@ is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint3
   double row[IFBAM_MAX_PORTS], delta, rate, size = 0;
 
   if (!island->system.redundant
-      || !ifbam_relation_is_bilateral (ifbam_link_constraint (self, index).kind))
+      || !ifbam_constraint_is_bilateral (ifbam_link_constraint (self, index).kind))
     return FALSE;
   rate = ifbam_link_measure (link, self->nodes.x1, self->nodes.v1, &delta, row);
   for (guint e = 0; e < link->n_ports; e++)

@@ -865,7 +865,7 @@ ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island)
       const IfbamConstraintKind kind = ifbam_link_constraint (self, index).kind;
 
       island->has_fixed |= kind == IFBAM_CONSTRAINT_FIXED;
-      island->has_limited |= !ifbam_relation_is_bilateral (kind);
+      island->has_limited |= !ifbam_constraint_is_bilateral (kind);
       if (!link->geometry->straight)
         {
           island->has_variable_rows = TRUE;
@@ -1110,7 +1110,7 @@ list_bilateral (IfbamEventEngine *self)
     return all;
   all = ifbam_array_reuse (&self->context->bilateral, sizeof (guint32));
   for (guint32 j = 0; j < self->base.model->unbatched_links->len; j++)
-    if (ifbam_relation_is_bilateral (ifbam_link_constraint (self, j).kind))
+    if (ifbam_constraint_is_bilateral (ifbam_link_constraint (self, j).kind))
       g_array_append_val (all, j);
   return all;
 }
@@ -1143,7 +1143,7 @@ ifbam_event_add_bilateral (IfbamEventEngine *self, const guint32 *nodes, guint n
         continue;
       island->bilateral_list = self->context->n_transmitting_lists;
       for (guint i = 0; i < island->rows->len; i++)
-        if (ifbam_relation_is_bilateral (
+        if (ifbam_constraint_is_bilateral (
                 ifbam_link_constraint (self, g_array_index (island->rows, guint32, i)).kind))
           g_array_append_val (self->context->transmitting,
                               g_array_index (island->rows, guint32, i));

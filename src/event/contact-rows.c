@@ -13,9 +13,9 @@ ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)
   const double tolerance = 0.25 * ifbam_event_magnitudes (self, link)->rate_threshold;
   const IfbamConstraintKind kind = ifbam_link_constraint (self, link).kind;
   IfbamContactRow row = {
-    .kind = ifbam_relation_is_bilateral (kind)  ? IFBAM_CONTACT_BILATERAL
-            : kind == IFBAM_CONSTRAINT_FRICTION ? IFBAM_CONTACT_FRICTION
-                                                : IFBAM_CONTACT_UNILATERAL,
+    .kind = ifbam_constraint_is_bilateral (kind) ? IFBAM_CONTACT_BILATERAL
+            : kind == IFBAM_CONSTRAINT_FRICTION  ? IFBAM_CONTACT_FRICTION
+                                                 : IFBAM_CONTACT_UNILATERAL,
     .rhs = { rhs, 0 },
     .tolerance = { tolerance, tolerance },
   };

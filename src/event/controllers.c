@@ -30,7 +30,7 @@ add_pulse_end (IfbamEventEngine *self, guint32 link)
 {
   const IfbamTimeEvent lapse = { .time = self->links.state[link].pulse_end,
                                  .kind = IFBAM_TIME_EVENT_PULSE_END,
-                                 .number = link };
+                                 .index = link };
 
   if (lapse.time > 0)
     ifbam_schedule_add (&self->schedule, &lapse);
@@ -39,24 +39,24 @@ add_pulse_end (IfbamEventEngine *self, guint32 link)
 static void
 begin_period (IfbamEventEngine *self, const IfbamTimeEvent *time_event)
 {
-  IfbamLinkState *state = &self->links.state[time_event->number];
+  IfbamLinkState *state = &self->links.state[time_event->index];
   const double end = time_event->time + state->memory[0] * time_event->period;
 
   state->mode = end > time_event->time;
   state->pulse_end = state->mode != 0 && state->memory[0] < 1 ? end : 0;
-  add_pulse_end (self, time_event->number);
+  add_pulse_end (self, time_event->index);
 }
 
 static void
 sample_input (IfbamEventEngine *self, const IfbamTimeEvent *time_event)
 {
-  const IfbamLink *link = ifbam_link (self, time_event->number);
+  const IfbamLink *link = ifbam_link (self, time_event->index);
   double delta;
-  const double rate = ifbam_link_rate (self, time_event->number, &delta);
+  const double rate = ifbam_link_rate (self, time_event->index, &delta);
 
   link->law->sample (link->numbers, delta, rate, time_event->period,
-                     self->links.state[time_event->number].memory);
-  if (self->links.is_pulsing[time_event->number])
+                     self->links.state[time_event->index].memory);
+  if (self->links.is_pulsing[time_event->index])
     begin_period (self, time_event);
 }
 
@@ -69,8 +69,8 @@ ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *nu
 
       if (time_event->kind != IFBAM_TIME_EVENT_PULSE_END)
         continue;
-      self->links.state[time_event->number].mode = 0;
-      self->links.state[time_event->number].pulse_end = 0;
+      self->links.state[time_event->index].mode = 0;
+      self->links.state[time_event->index].pulse_end = 0;
     }
   for (guint i = 0; i < n; i++)
     {
@@ -78,7 +78,7 @@ ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *nu
 
       if (!is_sample (time_event))
         continue;
-      ifbam_event_advance_ends (self, time_event->number, time);
+      ifbam_event_advance_ends (self, time_event->index, time);
       sample_input (self, time_event);
     }
 }
@@ -111,13 +111,13 @@ ifbam_controllers_set_sources (IfbamEventEngine *self, double time, const guint3
       if (!is_sample (time_event))
         continue;
       for (guint k = 0; k < self->base.model->scaled_sources->len; k++)
-        if (scaled_source_at (self, k)->controller == time_event->number)
+        if (scaled_source_at (self, k)->controller == time_event->index)
           ifbam_event_advance_island (
               self,
               ifbam_island_of (self,
                                self->base.model->source_node[scaled_source_at (self, k)->source]),
               time);
-      update_scaled_sources (self, time_event->number);
+      update_scaled_sources (self, time_event->index);
     }
 }
 
@@ -148,7 +148,7 @@ ifbam_controllers_start (IfbamEventEngine *self)
 
       if (!is_sample (time_event))
         continue;
-      memset (self->links.state[time_event->number].memory, 0, sizeof self->links.state->memory);
+      memset (self->links.state[time_event->index].memory, 0, sizeof self->links.state->memory);
       sample_input (self, time_event);
     }
   for (guint i = 0; i < scaled_motions->len; i++)

@@ -292,8 +292,9 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 index, const IfbamGua
 {
   const IfbamLink *link = ifbam_link (self, index);
   const double path = path_bound (self, index, from, to);
-  const double scale =
-      link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
+  const double scale = link->geometry->turning_length == NULL
+                           ? INFINITY
+                           : link->geometry->turning_length (link->shape);
   const double pieces = ceil (MAX (path * PIECES_PER_ROTATION / scale, 1));
   GuardSample a = sample_guard (self, index, guard, from);
   double close = threshold;
@@ -372,7 +373,7 @@ ifbam_event_find_candidates (IfbamEventEngine *self, guint32 index)
   /* Adaptive steps are quintics, which need the same subdivision as rotating rows. */
   const gboolean curved =
       ifbam_link (self, index)->geometry->measures_distance || self->adaptive != NULL;
-  const gboolean slides = ifbam_link (self, index)->geometry->slides;
+  const gboolean slides = ifbam_link (self, index)->geometry->only_rate;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = ifbam_event_guards (self, index, guards);
   double from, to, lo, hi;

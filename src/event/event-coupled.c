@@ -129,7 +129,7 @@ add_row (ImpactProblem *all, guint32 link, const double *x, const double *v)
 static gboolean
 is_bilateral (const IfbamEventEngine *self, guint32 link)
 {
-  return ifbam_relation_is_bilateral (ifbam_link_constraint (self, link).kind);
+  return ifbam_constraint_is_bilateral (ifbam_link_constraint (self, link).kind);
 }
 
 static void

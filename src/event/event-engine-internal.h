@@ -230,7 +230,7 @@ ifbam_link_constraint_at (const IfbamEventEngine *self, guint32 index, const dou
   const IfbamLink *link = ifbam_link (self, index);
   double room[IFBAM_MAX_LAW];
 
-  return link->law->relation (
+  return link->law->constraint (
       ifbam_link_parameters_at (link, x, v, ifbam_link_pressing_mode (self, link), room),
       self->links.state[index].mode);
 }

@@ -43,7 +43,7 @@ ifbam_event_add_edge (IfbamEventEngine *self, IfbamTimeEventKind kind, guint32 n
 {
   const IfbamTimeEvent time_event = { .time = ifbam_event_time (self),
                                       .kind = kind,
-                                      .number = number };
+                                      .index = number };
 
   ifbam_schedule_add (&self->schedule, &time_event);
   self->at_rest = FALSE;
@@ -230,11 +230,11 @@ start (IfbamEngine *base)
       rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
       state->mode = link->law->mode (ifbam_link_parameters_now (self, j, room), delta, rate);
       ifbam_magnitudes_include (self, scale, fabs (delta), 0);
-      if (link->geometry->reach != NULL)
-        ifbam_magnitudes_include (self, scale, link->geometry->reach (link->shape), 0);
-      if (link->law->relation (link->numbers, state->mode).kind == IFBAM_CONSTRAINT_CONTACT)
+      if (link->geometry->max_length != NULL)
+        ifbam_magnitudes_include (self, scale, link->geometry->max_length (link->shape), 0);
+      if (link->law->constraint (link->numbers, state->mode).kind == IFBAM_CONSTRAINT_CONTACT)
         ifbam_magnitudes_include (self, scale,
-                                  fabs (link->law->relation (link->numbers, state->mode).gap), 0);
+                                  fabs (link->law->constraint (link->numbers, state->mode).gap), 0);
     }
   ifbam_controllers_start (self);
   ifbam_event_set_switched (self, TRUE);

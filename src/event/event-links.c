@@ -10,7 +10,7 @@ ifbam_event_links_init (IfbamEventLinks *self, const IfbamModel *model)
 
   self->unbatched = (const IfbamLink *) (gconstpointer) model->unbatched_links->data;
   for (guint j = 0; j < n && self->own == NULL; j++)
-    if (self->unbatched[j].geometry->aim > 0)
+    if (self->unbatched[j].geometry->direction > 0)
       self->unbatched = self->aimed = self->own =
           g_memdup2 (model->unbatched_links->data, n * sizeof (IfbamLink));
   self->state = g_new0 (IfbamLinkState, n + 1);
@@ -93,7 +93,7 @@ ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 index, dou
 gboolean
 ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 index)
 {
-  return ifbam_relation_is_bilateral (ifbam_link_constraint (self, index).kind)
+  return ifbam_constraint_is_bilateral (ifbam_link_constraint (self, index).kind)
          && ifbam_link (self, index)->geometry->straight;
 }
 

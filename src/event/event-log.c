@@ -94,8 +94,8 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 index, 
 
   if (state->mode == old || self->starting)
     return;
-  if (link->law->breaks != NULL && state->mode != 0)
-    ifbam_event_fail (self, time, &index, 1, "", link->law->breaks);
+  if (link->law->end_reason != NULL && state->mode != 0)
+    ifbam_event_fail (self, time, &index, 1, "", link->law->end_reason);
   /* The change from starting to slipping is not an event. */
   if (constraint.kind == IFBAM_CONSTRAINT_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
@@ -108,9 +108,9 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 index, 
       return;
     }
   rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, state->row);
-  if (link->law->change != NULL)
-    lost =
-        link->law->change (ifbam_link_parameters_now (self, index, room), old, state->mode, delta);
+  if (link->law->change_loss != NULL)
+    lost = link->law->change_loss (ifbam_link_parameters_now (self, index, room), old, state->mode,
+                                   delta);
   ifbam_compensated_sum_add (&state->dissipated, lost);
   ifbam_compensated_sum_add (&self->account.external.gross_work, fabs (lost));
   ifbam_event_log_add (

@@ -21,14 +21,14 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 index, IfbamGuard *gua
   switch (constraint.kind)
     {
     case IFBAM_CONSTRAINT_CONTACT:
-      guards[0] = mode == IFBAM_MODE_HELD
+      guards[0] = mode == IFBAM_MODE_ACTIVE
                       ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
-                      : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, constraint.gap, IFBAM_MODE_HELD };
+                      : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, constraint.gap, IFBAM_MODE_ACTIVE };
       return 1;
     case IFBAM_CONSTRAINT_ONE_WAY:
-      guards[0] = mode == IFBAM_MODE_HELD
+      guards[0] = mode == IFBAM_MODE_ACTIVE
                       ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
-                      : (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_HELD };
+                      : (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_ACTIVE };
       return 1;
     case IFBAM_CONSTRAINT_FRICTION:
       if (direction != 0)
@@ -88,8 +88,8 @@ ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 index, const 
         carriers += self->links.state[ifbam_link (self, index)->carrier + k].force_scale;
       return 1e-13 * (fabs (guard->offset) * carriers + state->force_scale);
     case IFBAM_GUARD_FORCE:
-    case IFBAM_GUARD_WOULD:
-    case IFBAM_GUARD_WATCHED:
+    case IFBAM_GUARD_NEXT_FORCE:
+    case IFBAM_GUARD_LAW:
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_BOTH:
     default:
@@ -102,9 +102,9 @@ ifbam_event_guard_force (const IfbamEventEngine *self, guint32 index, const Ifba
                          const void *numbers, double delta, double rate)
 {
   const int now = self->links.state[index].mode;
-  const int mode = guard->kind == IFBAM_GUARD_WOULD     ? guard->next
-                   : guard->kind == IFBAM_GUARD_WATCHED ? IFBAM_WATCHED (now)
-                                                        : now;
+  const int mode = guard->kind == IFBAM_GUARD_NEXT_FORCE ? guard->next
+                   : guard->kind == IFBAM_GUARD_LAW      ? IFBAM_LAW_QUANTITY (now)
+                                                         : now;
 
   return ifbam_link (self, index)->law->force (numbers, mode, delta, rate);
 }
@@ -137,8 +137,8 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 index, const IfbamGuard
     case IFBAM_GUARD_RATE:
       return guard->factor * rate + guard->offset;
     case IFBAM_GUARD_FORCE:
-    case IFBAM_GUARD_WOULD:
-    case IFBAM_GUARD_WATCHED:
+    case IFBAM_GUARD_NEXT_FORCE:
+    case IFBAM_GUARD_LAW:
       return guard->factor
                  * ifbam_event_guard_force (
                      self, index, guard,
@@ -175,7 +175,7 @@ ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 index, const 
   double delta, rate, value, room[IFBAM_MAX_LAW];
 
   if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
-      && guard->kind != IFBAM_GUARD_WOULD && guard->kind != IFBAM_GUARD_WATCHED)
+      && guard->kind != IFBAM_GUARD_NEXT_FORCE && guard->kind != IFBAM_GUARD_LAW)
     return FALSE;
   rate = ifbam_link_estimate (self, index, time, &delta);
   value = guard->kind == IFBAM_GUARD_RATE

@@ -51,7 +51,7 @@ is_zeno (IfbamEventEngine *self, guint32 index, double rate, double restitution,
                                ifbam_event_time_at (self, time), TRUE);
   closing = ifbam_link_acceleration (self, index);
   /* Removes the effect of an active contact's own reaction. */
-  if (self->links.state[index].mode == IFBAM_MODE_HELD)
+  if (self->links.state[index].mode == IFBAM_MODE_ACTIVE)
     closing += self->links.state[index].reaction * ifbam_link_inverse_mass (self, index);
   if (!(closing > 0))
     return FALSE;
@@ -197,7 +197,7 @@ apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links,
   for (guint i = 0; i < n; i++)
     {
       const double rate = ifbam_link_rate (self, links[i], &delta);
-      const gboolean is_loaded = self->links.state[links[i]].mode == IFBAM_MODE_HELD
+      const gboolean is_loaded = self->links.state[links[i]].mode == IFBAM_MODE_ACTIVE
                                  && self->links.state[links[i]].reaction > 0;
 
       rows[i] = ifbam_contact_row_new (self, links[i], rate);
@@ -317,7 +317,7 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
                                 .rate = ifbam_link_rate (self, index, &delta),
                                 .restitution = constraint.restitution };
 
-          if (ifbam_relation_is_bilateral (constraint.kind))
+          if (ifbam_constraint_is_bilateral (constraint.kind))
             approach.rate = fabs (approach.rate);
           if (approach.rate
               > MAX (ifbam_event_magnitudes (self, index)->rate_threshold, RATE_ROUNDING * fastest))
@@ -381,7 +381,7 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
               const IfbamConstraint constraint = ifbam_link_constraint (self, index);
               gboolean is_included =
                   constraint.kind != IFBAM_CONSTRAINT_CONTACT || constraint.restitution == 0
-                  || self->links.state[index].mode == IFBAM_MODE_HELD
+                  || self->links.state[index].mode == IFBAM_MODE_ACTIVE
                   || ifbam_event_context_find (self->context, index)->counts_as_touching;
 
               for (guint k = 0; k < approaching->len; k++)

@@ -112,7 +112,7 @@ static gboolean
 is_imposed_on_rate (const IfbamEventEngine *self, const IfbamSubstep *part, guint32 index)
 {
   return ifbam_system_has_junctions (part->system)
-         && ifbam_link (self, index)->geometry->bend == NULL
+         && ifbam_link (self, index)->geometry->velocity_term == NULL
          && ifbam_link_has_massless_node (self, index);
 }
 

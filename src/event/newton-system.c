@@ -459,7 +459,7 @@ set_points (const IfbamStage *stage, guint points, IfbamPathPoints *path)
   path->n = stage->mean ? points : 1;
   for (guint g = 0; g < path->n; g++)
     {
-      const double s = ifbam_path_place (path->n, g);
+      const double s = ifbam_path_point (path->n, g);
 
       path->weight[g] = ifbam_path_weight (path->n, g);
       path->by_rate[g] = stage->mean ? 2 * s : 1;

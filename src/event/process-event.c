@@ -302,7 +302,7 @@ find_mode_change (IfbamEventEngine *self, double time, const IfbamCandidate *fir
   for (guint i = 0; i < affected->len && self->base.log->failure == NULL; i++)
     change->stops |= find_approaching_constraint (self, g_array_index (affected, guint32, i), fired,
                                                   n, &fastest, &change->link);
-  change->next = IFBAM_MODE_HELD;
+  change->next = IFBAM_MODE_ACTIVE;
   for (guint i = 0; i < affected->len && !change->stops && self->base.log->failure == NULL; i++)
     if (find_reversed_friction (self, g_array_index (affected, guint32, i), &change->link))
       {

@@ -21,7 +21,7 @@ compare_owners (const IfbamTimeEvent *one, const IfbamTimeEvent *other)
 {
   if (one->kind != other->kind)
     return (int) one->kind - (int) other->kind;
-  return one->number < other->number ? -1 : one->number > other->number;
+  return one->index < other->index ? -1 : one->index > other->index;
 }
 
 static gboolean
@@ -269,7 +269,7 @@ ifbam_schedule_begin_piece (IfbamSchedule *self, guint index)
   const IfbamTimeEvent *event = ifbam_schedule_get (self, index);
 
   if (is_edge (event))
-    set_piece (self, event->kind, event->number, event->time, event->time);
+    set_piece (self, event->kind, event->index, event->time, event->time);
 }
 
 void
@@ -289,7 +289,7 @@ double
 ifbam_schedule_next_edge (const IfbamSchedule *self, IfbamTimeEventKind kind, guint32 number,
                           double time)
 {
-  const IfbamTimeEvent owner = { .kind = kind, .number = number };
+  const IfbamTimeEvent owner = { .kind = kind, .index = number };
   double next = INFINITY;
   guint low = 0, high = self->edges->len;
 

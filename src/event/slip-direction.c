@@ -28,7 +28,7 @@ ifbam_event_set_slip_direction (IfbamEventEngine *self, guint32 index, const dou
 {
   for (guint32 k = index; k <= index + 1; k++)
     {
-      const guint aim = ifbam_link (self, k)->geometry->aim;
+      const guint aim = ifbam_link (self, k)->geometry->direction;
 
       for (guint c = 0; c < 2; c++)
         self->links.state[k].slip_direction[c] = self->links.aimed[k].shape[aim + c] =
@@ -40,8 +40,8 @@ void
 ifbam_event_copy_slip_directions (IfbamEventEngine *self)
 {
   for (guint32 j = 0; j < self->base.model->unbatched_links->len && self->links.aimed != NULL; j++)
-    for (guint c = 0; c < 2 && ifbam_link (self, j)->geometry->aim > 0; c++)
-      self->links.aimed[j].shape[ifbam_link (self, j)->geometry->aim + c] =
+    for (guint c = 0; c < 2 && ifbam_link (self, j)->geometry->direction > 0; c++)
+      self->links.aimed[j].shape[ifbam_link (self, j)->geometry->direction + c] =
           self->links.state[j].slip_direction[c];
 }
 

@@ -76,7 +76,7 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
   /* With its own force direction a link loses the power at all its ports; it may be < 0. */
-  if (link->geometry->pull != NULL)
+  if (link->geometry->force_direction != NULL)
     {
       const double force =
           link->law->force (link->numbers, self->links.state[number].mode, delta, rate);

@@ -300,7 +300,7 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
       const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, index[i]);
 
       if (time_event->kind == IFBAM_TIME_EVENT_IMPULSE)
-        strikes[n_strikes++] = (IfbamExternalImpulse){ time_event->number, time_event->value };
+        strikes[n_strikes++] = (IfbamExternalImpulse){ time_event->index, time_event->value };
     }
   ifbam_event_apply_external_impulses (self, time, strikes, n_strikes);
   ifbam_controllers_sample (self, time, index, numbers->len);
@@ -308,7 +308,7 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
   for (guint i = 0; i < numbers->len; i++)
     {
       const IfbamTimeEvent *time_event = ifbam_schedule_get (&self->schedule, index[i]);
-      const guint32 link = time_event->number;
+      const guint32 link = time_event->index;
       guint32 islands[IFBAM_MAX_PORTS];
 
       if (time_event->kind == IFBAM_TIME_EVENT_EDGE)
@@ -351,7 +351,7 @@ ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCand
   guint32 islands[IFBAM_MAX_PORTS];
   const char *word;
 
-  if (link->info->hears == NULL)
+  if (link->info->signal_law == NULL)
     return;
   word = ifbam_monitor_event_word (self, fired->link, fired->guard.next);
   for (guint k = ifbam_event_link_islands (self, fired->link, islands); k-- > 0;)

@@ -314,7 +314,7 @@ find_kinds (Reader *reader, IfbamColumnsData *data)
             g_strdup_printf ("has node %u at both ends (a link joins two nodes)", data->left[i]));
     }
   end_rows (reader);
-  for (guint c = 1; c < IFBAM_MOST_COLUMNS; c++)
+  for (guint c = 1; c < IFBAM_MAX_FILE_COLUMNS; c++)
     {
       const double *values = values_of (data, IFBAM_COLUMNS_SPRING, c);
       const char *key = ifbam_columns_keys (IFBAM_COLUMNS_SPRING)[c];
@@ -373,8 +373,8 @@ ifbam_columns_file_read_block (const char *path, guint n_named_free, const Ifbam
   data->n_nodes = data->n_links = ANY;
   check_names (&reader, FALSE);
   check_names (&reader, TRUE);
-  for (guint c = 0; c < IFBAM_MOST_COLUMNS && ifbam_columns_keys (IFBAM_COLUMNS_MASS)[c] != NULL;
-       c++)
+  for (guint c = 0;
+       c < IFBAM_MAX_FILE_COLUMNS && ifbam_columns_keys (IFBAM_COLUMNS_MASS)[c] != NULL; c++)
     read_column (&reader, data, IFBAM_COLUMNS_MASS, c);
   if (data->n_nodes == 0)
     add_fault (&reader, "\"nodes/mass\" has no rows (want a mass at least)");
@@ -383,7 +383,7 @@ ifbam_columns_file_read_block (const char *path, guint n_named_free, const Ifbam
       data->left = read_nodes (&reader, data, "links/left", n_named_free);
       data->right = read_nodes (&reader, data, "links/right", n_named_free);
       for (guint k = IFBAM_COLUMNS_SPRING; k < IFBAM_N_COLUMNS_KINDS; k++)
-        for (guint c = 0; c < IFBAM_MOST_COLUMNS && ifbam_columns_keys (k)[c] != NULL; c++)
+        for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS && ifbam_columns_keys (k)[c] != NULL; c++)
           read_column (&reader, data, k, c);
       if (data->left != NULL && data->right != NULL && faults->len == before)
         find_kinds (&reader, data);
@@ -456,7 +456,7 @@ put_columns (hid_t file, gconstpointer content)
         && put_values (links, "right", H5T_STD_U32LE, H5T_NATIVE_UINT32, data->n_links,
                        data->right);
   for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
-    for (guint c = 0; c < IFBAM_MOST_COLUMNS && fine; c++)
+    for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS && fine; c++)
       if (values_of (data, k, c) != NULL)
         fine = put_values (k == IFBAM_COLUMNS_MASS ? nodes : links, ifbam_columns_keys (k)[c],
                            H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,

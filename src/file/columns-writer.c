@@ -24,7 +24,7 @@ typedef struct
   guint32 n_nodes, n_links; /* numbers of rows */
   GPtrArray *outer;         /* char *: names of nodes in `outer` */
   guint32 *outer_number;    /* index in outer (n_nodes of the model); IFBAM_NO_NODE: not yet */
-  double *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MOST_COLUMNS];
+  double *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MAX_FILE_COLUMNS];
   guint32 *left, *right;
   char *name;                /* of the new element */
   const IfbamElement *place; /* element that it replaces: that of the first link, or mass */
@@ -68,7 +68,7 @@ fits (const IfbamSpan *span, gsize member)
 
       if (param->kind == IFBAM_PARAM_NUMBER
           && !g_strv_contains (ifbam_columns_keys (kind), param->key)
-          && law[param->place / sizeof (double)] != param->standard)
+          && law[param->offset / sizeof (double)] != param->standard)
         return FALSE;
     }
   return TRUE;
@@ -80,7 +80,7 @@ keep_ranges (Export *export, const GArray *spans)
   for (guint s = 0; s < spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
-      gboolean fit = span->element->home != NULL && !span->element->info->damps
+      gboolean fit = span->element->context != NULL && !span->element->info->damps
                      && !ifbam_span_is_coordinate (span);
 
       for (gsize i = 0; i < span->count && fit; i++)
@@ -233,7 +233,7 @@ put_member (Export *export, const IfbamSpan *span, gsize member, guint32 row, gb
     {
       const int param = ifbam_element_param_index (span->info, keys[c]);
 
-      put_number (export, kind, c, row, law[span->info->params[param].place / sizeof (double)]);
+      put_number (export, kind, c, row, law[span->info->params[param].offset / sizeof (double)]);
     }
 }
 
@@ -421,7 +421,7 @@ export_clear (Export *export)
   g_free (export->right);
   g_free (export->name);
   for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
-    for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+    for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
       g_free (export->values[k][c]);
 }
 
@@ -435,7 +435,7 @@ write_columns (Export *export, const char *path, GError **error)
   data->left = g_steal_pointer (&export->left);
   data->right = g_steal_pointer (&export->right);
   for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
-    for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+    for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
       if (export->values[k][c] != NULL)
         {
           double *values = g_steal_pointer (&export->values[k][c]);

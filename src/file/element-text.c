@@ -68,7 +68,7 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
 static gboolean
 parse_number (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
-  double *number = ifbam_element_number (self, param);
+  double *number = ifbam_element_parameter (self, param);
   const int word = param->words == NULL ? -1 : ifbam_param_word (param, text);
 
   if (word < 0)
@@ -82,7 +82,7 @@ parse_numbers (IfbamElement *self, const IfbamParam *param, const char *text, ch
 {
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-  gpointer *slot = &ifbam_element_slots (self)[param->place];
+  gpointer *slot = &ifbam_element_slots (self)[param->offset];
   guint i = 0;
 
   /* An empty text has no parts, but is no list of numbers either. */
@@ -124,7 +124,7 @@ parse_elements (IfbamElement *self, const IfbamParam *param, const char *text, c
 {
   char **names = g_strsplit (text, ",", -1);
   guint n = g_strv_length (names);
-  gpointer *slot = &ifbam_element_slots (self)[param->place];
+  gpointer *slot = &ifbam_element_slots (self)[param->offset];
 
   for (guint i = 0; i < n; i++)
     {
@@ -154,7 +154,7 @@ parse_elements (IfbamElement *self, const IfbamParam *param, const char *text, c
 static gboolean
 parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
-  gpointer *slot = &ifbam_element_slots (self)[param->place];
+  gpointer *slot = &ifbam_element_slots (self)[param->offset];
 
   if (text[0] == '\0')
     return ifbam_reject (reason, "is empty");
@@ -178,7 +178,7 @@ parse_choice (IfbamElement *self, const IfbamParam *param, const char *text, cha
       words = ifbam_param_words_text (param);
       return ifbam_reject (reason, "\"%s\" is no choice (want %s)", text, words);
     }
-  *ifbam_element_number (self, param) = word;
+  *ifbam_element_parameter (self, param) = word;
   return TRUE;
 }
 

@@ -25,7 +25,7 @@ append_numbers (const Walk *walk, GString *text, const IfbamParam *param, GVaria
 static void
 append_names (const Walk *walk, GString *text, IfbamElement *element, const IfbamParam *param)
 {
-  char **names = ifbam_element_slots (element)[param->place];
+  char **names = ifbam_element_slots (element)[param->offset];
   g_auto (GStrv) others = walk->form->names == NULL ? NULL : walk->form->names (walk->data, names);
   const double *factor = ifbam_element_law (element);
 
@@ -47,8 +47,8 @@ static void
 walk_param (const Walk *walk, IfbamElement *element, const IfbamParam *param)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  const double number = ifbam_param_in_law (param) ? *ifbam_element_number (element, param) : 0;
-  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
+  const double number = ifbam_param_in_law (param) ? *ifbam_element_parameter (element, param) : 0;
+  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->offset];
 
   switch (param->kind)
     {

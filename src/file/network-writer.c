@@ -60,8 +60,8 @@ static gboolean
 is_of_signals (const IfbamElement *element, const IfbamParam *param)
 {
   return element->info->kind == IFBAM_KIND_SETTINGS
-             ? param->place == IFBAM_SETTING_RECORD
-             : element->info->signal_slot != 0 && param->place == element->info->signal_slot;
+             ? param->offset == IFBAM_SETTING_RECORD
+             : element->info->signal_slot != 0 && param->offset == element->info->signal_slot;
 }
 
 /* Relative FILE.csv:COLUMN is in the network's folder. */

@@ -46,9 +46,9 @@ ifbam_network_finalize (GObject *object)
   ifbam_network_end_dialogue (self);
   ifbam_checked_free (self->checked);
   /* Other owners may keep an element for longer. */
-  self->settings->home = NULL;
+  self->settings->context = NULL;
   for (guint i = 0; i < self->elements->len; i++)
-    ((IfbamElement *) self->elements->pdata[i])->home = NULL;
+    ((IfbamElement *) self->elements->pdata[i])->context = NULL;
   g_clear_object (&self->settings);
   g_hash_table_unref (self->by_name);
   g_clear_pointer (&self->unknown, g_hash_table_unref);
@@ -143,7 +143,7 @@ static void
 ifbam_network_init (IfbamNetwork *self)
 {
   self->settings = ifbam_element_new (ifbam_settings_get_type (), "");
-  self->settings->home = &self->home;
+  self->settings->context = &self->home;
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   self->parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -179,7 +179,7 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
 {
   if (g_hash_table_contains (self->by_name, element->name))
     return FALSE;
-  element->home = &self->home;
+  element->context = &self->home;
   element->id = self->home.n_ids++;
   self->home.changes++;
   g_ptr_array_add (self->elements, element);
@@ -297,7 +297,7 @@ ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
     if (g_array_index (self->uses, IfbamParameterUse, i).element == element)
       g_array_remove_index (self->uses, i);
   g_hash_table_remove (self->by_name, element->name);
-  element->home = NULL;
+  element->context = NULL;
   self->home.changes++;
   g_ptr_array_remove (self->elements, element);
 }
@@ -385,7 +385,7 @@ ifbam_network_settle (IfbamNetwork *self, GError **error)
   g_autofree char *reason = NULL;
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->home.dialogue != NULL, FALSE);
-  late = ifbam_dialogue_late (self->home.dialogue);
+  late = ifbam_dialogue_unfinished (self->home.dialogue);
   if (late != NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle", late);
   reason = ifbam_dialogue_settle (self->home.dialogue);

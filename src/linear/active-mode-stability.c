@@ -140,7 +140,7 @@ find_switched (const IfbamModel *model)
       const IfbamTimeEvent *instant = &g_array_index (model->time_events, IfbamTimeEvent, i);
 
       if (instant->kind == IFBAM_TIME_EVENT_TOGGLE)
-        is_switched[instant->number] = TRUE;
+        is_switched[instant->index] = TRUE;
     }
   for (guint i = 0; i < model->switched_elements->len; i++)
     {
@@ -167,9 +167,9 @@ reachable_modes (const IfbamLink *link, gboolean is_switched, const void *number
 
   if (is_switched)
     modes |= (guint64) 1 << link->law->toggle (numbers, now);
-  for (guint mode = 0; link->law->relation != NULL && names != NULL && mode < n_modes; mode++)
+  for (guint mode = 0; link->law->constraint != NULL && names != NULL && mode < n_modes; mode++)
     if (link->law->toggle == NULL
-        && link->law->relation (numbers, (int) mode).kind != IFBAM_CONSTRAINT_NONE)
+        && link->law->constraint (numbers, (int) mode).kind != IFBAM_CONSTRAINT_NONE)
       return ((guint64) 1 << n_modes) - 1;
   while (modes != before && link->law->guards != NULL)
     {
@@ -348,10 +348,10 @@ examine_concave_surface (Search *search, const IfbamLink *link)
                            .rate = search->rate };
   double radius, square = 0;
 
-  if (geometry->hollow == NULL || link->law->relation == NULL
-      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_CONTACT)
+  if (geometry->concave_radius == NULL || link->law->constraint == NULL
+      || link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_CONTACT)
     return;
-  radius = geometry->hollow (link->shape);
+  radius = geometry->concave_radius (link->shape);
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < model->n_free)
       {

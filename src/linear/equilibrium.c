@@ -214,8 +214,8 @@ measure_fixed (Balance *balance)
       measure (balance, link, x, &balance->fixed_delta[i], row->row);
       memcpy (row->pull, row->row, sizeof row->pull);
       balance->fixed_delta[i] -= balance->spring[number].rest;
-      if (link->geometry->reach != NULL)
-        size = fmax (size, link->geometry->reach (link->shape));
+      if (link->geometry->max_length != NULL)
+        size = fmax (size, link->geometry->max_length (link->shape));
       for (guint e = 0; e < link->n_ports; e++)
         size = fmax (size, fabs (row->row[e] * x[e]));
       worst = fmax (worst, fabs (balance->fixed_delta[i]) / (DBL_EPSILON * size + DBL_MIN));
@@ -780,7 +780,7 @@ make_springs (Balance *balance, IfbamEquilibrium *equilibrium)
       measure (balance, link, x, &delta, row);
       if (spring->fixed)
         continue;
-      relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0.0));
+      relation = link->law->constraint (link->numbers, link->law->mode (link->numbers, delta, 0.0));
       equilibrium->n_friction += relation.kind == IFBAM_CONSTRAINT_FRICTION;
       if (relation.kind == IFBAM_CONSTRAINT_NONE || relation.kind == IFBAM_CONSTRAINT_FRICTION)
         continue;
@@ -789,7 +789,7 @@ make_springs (Balance *balance, IfbamEquilibrium *equilibrium)
           stiff = fmax (stiff, balance->stiff[link->node[e]]);
       *spring = (ConstraintSpring){
         .holds = TRUE,
-        .one_way = !ifbam_relation_is_bilateral (relation.kind),
+        .one_way = !ifbam_constraint_is_bilateral (relation.kind),
         .rest = relation.kind == IFBAM_CONSTRAINT_CONTACT ? relation.gap : delta,
         .stiffness = SPRING_STIFFNESS_RATIO * stiff + weight / MAX_FIRST_COMPRESSION
       };
@@ -810,13 +810,13 @@ find_fixed (Balance *balance)
   for (guint32 j = 0; j < model->unbatched_links->len; j++)
     {
       const IfbamLink *link = ifbam_unbatched_link (model, j);
-      const IfbamConstraint relation = link->law->relation (link->numbers, 0);
+      const IfbamConstraint relation = link->law->constraint (link->numbers, 0);
 
       if (relation.kind != IFBAM_CONSTRAINT_FIXED)
         continue;
       balance->spring[j] = (ConstraintSpring){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
-      if (link->geometry->reach != NULL)
-        balance->reach = fmax (balance->reach, link->geometry->reach (link->shape));
+      if (link->geometry->max_length != NULL)
+        balance->reach = fmax (balance->reach, link->geometry->max_length (link->shape));
       g_array_append_val (balance->fixed, j);
     }
   balance->fixed_row = g_new (IfbamConstraintRow, balance->fixed->len + 1);
@@ -921,7 +921,7 @@ is_unique (const IfbamModel *model, GError **error)
                  ifbam_unbatched_link (model, ifbam_model_controller (model))->name);
   /* In an equilibrium, forces by rates are 0. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
+    if (link->geometry->force_direction != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
       return fail (error,
                    "the force of %s follows the position of others, and is the slope of no "
                    "energy: run the network with dampers until it rests",

@@ -28,9 +28,9 @@ gboolean
 ifbam_link_is_of_mechanism (const IfbamLink *link)
 {
   return (link->geometry->n_ports == 0 && link->geometry->radius == NULL)
-         || link->geometry->pull != NULL
-         || (link->law->relation != NULL
-             && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind
+         || link->geometry->force_direction != NULL
+         || (link->law->constraint != NULL
+             && link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind
                     == IFBAM_CONSTRAINT_FIXED);
 }
 

@@ -220,7 +220,7 @@ read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, const ch
   mode = motions->mode[at.number];
   for (guint e = 0; e < link->n_ports; e++)
     rate += row->entry[e] * v[e];
-  if (link->law->relation (link->numbers, mode).kind != IFBAM_CONSTRAINT_NONE)
+  if (link->law->constraint (link->numbers, mode).kind != IFBAM_CONSTRAINT_NONE)
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
                             name);
@@ -435,11 +435,11 @@ add_own_losses (const IfbamSmallMotions *motions, double *losses)
       double law[IFBAM_MAX_LAW], own = 0;
 
       if (param >= 0 && span->letter == NULL)
-        own = ifbam_element_number_of (span->element, "loss");
+        own = ifbam_element_parameter_of_key (span->element, "loss");
       else if (param >= 0)
         {
           ifbam_span_law (span, member, law);
-          own = law[(gsize) span->info->params[param].place / sizeof *law];
+          own = law[(gsize) span->info->params[param].offset / sizeof *law];
         }
       any |= own != 0;
       if (own != 0 && losses != NULL)
@@ -454,7 +454,8 @@ static double *
 find_losses (const IfbamSmallMotions *motions)
 {
   const IfbamModel *model = motions->model;
-  const double loss = model->damping == NULL ? 0 : ifbam_element_number_of (model->damping, "loss");
+  const double loss =
+      model->damping == NULL ? 0 : ifbam_element_parameter_of_key (model->damping, "loss");
   double *losses =
       loss == 0 && !add_own_losses (motions, NULL) ? NULL : g_new0 (double, motions->n_rows + 1);
 

@@ -165,7 +165,7 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
   speed = ifbam_link_measure (link, position, rate, &delta, row);
   now = link->law->mode (numbers, delta, speed);
   inertia = inverse_mass_along (model, link, row);
-  if (link->geometry->pull != NULL)
+  if (link->geometry->force_direction != NULL)
     {
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], measured_row[IFBAM_MAX_PORTS];
 
@@ -902,7 +902,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       return g_steal_pointer (&self);
     }
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->geometry->pull != NULL)
+    if (link->geometry->force_direction != NULL)
       return ifbam_fail_null (
           error, IFBAM_ERROR_NETWORK,
           "%s: the effect of steps on forces by other positions is not known here", link->name);

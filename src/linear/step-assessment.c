@@ -114,9 +114,9 @@ ifbam_step_assessment_is_open (const IfbamStability *stability, const IfbamSchem
 static gboolean
 ends_growth (const IfbamLink *link)
 {
-  const IfbamConstraintKind kind = link->law->relation == NULL
-                                       ? IFBAM_CONSTRAINT_NONE
-                                       : link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
+  const IfbamConstraintKind kind =
+      link->law->constraint == NULL ? IFBAM_CONSTRAINT_NONE
+                                    : link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind;
 
   return kind == IFBAM_CONSTRAINT_ONE_WAY || kind == IFBAM_CONSTRAINT_RIGID;
 }

@@ -208,7 +208,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   const guint n = link->n_ports;
   double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
 
-  if (!link->geometry->slides || force == 0)
+  if (!link->geometry->only_rate || force == 0)
     return TRUE;
   for (guint e = 0; e < n; e++)
     {
@@ -232,7 +232,7 @@ add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
 
   measure (link, x, v, follows.measured_row);
   memcpy (pull, follows.measured_row, sizeof pull);
-  link->geometry->pull (link->shape, pull);
+  link->geometry->force_direction (link->shape, pull);
   for (guint e = 0; e < n; e++)
     {
       follows.node[e] = link->node[e];
@@ -308,7 +308,7 @@ add_single (Gathering *gathering, guint index, GError **error)
   if (!isfinite (law.stiffness) || !isfinite (law.damping))
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no finite slope at this state",
                        link->name);
-  if (link->geometry->pull != NULL)
+  if (link->geometry->force_direction != NULL)
     {
       if (add_transfer (motions, gathering->slopes, link, x, v, &law))
         return TRUE;
@@ -327,7 +327,7 @@ add_single (Gathering *gathering, guint index, GError **error)
                        link->name);
   /* also if the rotation has no derivative at present */
   gathering->turns |=
-      motions->extra->len > n_rows || (is_constrained && link->geometry->bend != NULL);
+      motions->extra->len > n_rows || (is_constrained && link->geometry->velocity_term != NULL);
   for (guint e = 0; e < link->n_ports; e++)
     {
       gathering->push[link->node[e]] += fabs (force * row.entry[e]);
@@ -853,7 +853,7 @@ is_linear (const IfbamLink *link)
   const IfbamLaw *law = link->law;
   double stiffness, damping;
 
-  if (link->geometry->bend != NULL)
+  if (link->geometry->velocity_term != NULL)
     return FALSE;
   return ifbam_link_is_fixed (link)
          || (law->modes == NULL && law->slopes != NULL
@@ -883,7 +883,7 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
       if (is_linear (link))
         continue;
       if (link->law->force != NULL
-          || link->law->relation (link->numbers, motions->mode[at.number]).kind
+          || link->law->constraint (link->numbers, motions->mode[at.number]).kind
                  != IFBAM_CONSTRAINT_NONE)
         g_ptr_array_add (names, link_text (link, motions->mode[at.number]));
     }

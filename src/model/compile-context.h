@@ -35,7 +35,7 @@ typedef struct
   guint form, n_nodes;
   guint32 node[4];
   /* of a point of the plane (endpoint.h); then the element's shape */
-  double place[IFBAM_END_NUMBERS + IFBAM_MAX_SHAPE];
+  double place[IFBAM_END_SIZE + IFBAM_MAX_SHAPE];
   guint coordinate; /* 1, 2: x, y of a point; 0: no coordinate */
 } IfbamLinkEnd;
 

@@ -148,7 +148,7 @@ find_place (IfbamCompiler *compiler, const IfbamElement *point, IfbamLinkEnd *en
 static void
 add_point_coordinates (IfbamCompiler *compiler, IfbamElement *point)
 {
-  static const double origin[IFBAM_END_NUMBERS];
+  static const double origin[IFBAM_END_SIZE];
   const IfbamGeometry *const geometries[] = { &ifbam_offset_x, &ifbam_offset_y };
   IfbamLinkEnd end = { .element = point };
 
@@ -227,9 +227,9 @@ ifbam_compiler_find_end (IfbamCompiler *compiler, IfbamElement *owner, const cha
       end->place[0] = end->n_nodes;
       return TRUE;
     }
-  if (element != NULL && element->info->form == IFBAM_FORM_PLACE)
+  if (element != NULL && element->info->form == IFBAM_FORM_PLANE_POINT)
     {
-      end->form = IFBAM_FORM_PLACE;
+      end->form = IFBAM_FORM_PLANE_POINT;
       return find_place (compiler, element, end);
     }
   if (element != NULL && element->info->form != IFBAM_FORM_POINT)
@@ -243,7 +243,7 @@ ifbam_compiler_find_end (IfbamCompiler *compiler, IfbamElement *owner, const cha
         end->node[i] = ifbam_compiler_element_index (compiler, element)->index + i;
       end->place[0] = MIN (end->n_nodes, 3);
       if (element->info->shape != NULL)
-        element->info->shape (element, end->place + IFBAM_END_NUMBERS);
+        element->info->shape (element, end->place + IFBAM_END_SIZE);
     }
   else
     {
@@ -283,17 +283,17 @@ ifbam_compiler_join_ends (IfbamLink *link, const IfbamLinkEnd *end, guint n)
   link->n_ports = 0;
   memset (link->shape, 0, sizeof link->shape);
   for (guint k = 0; k < n; k++)
-    for (guint i = geometry->turns ? 2 : 0;
+    for (guint i = geometry->measures_angle ? 2 : 0;
          i < end[k].n_nodes && (n == 2 || geometry->n_ports == 0 || i < geometry->n_ports); i++)
       link->node[link->n_ports++] = end[k].node[i];
   if (geometry == &ifbam_coordinates)
     {
-      double numbers[2][IFBAM_COORDINATE_NUMBERS];
+      double numbers[2][IFBAM_COORDINATE_SIZE];
 
       for (guint k = 0; k < 2; k++)
         {
           numbers[k][0] = end[k].coordinate;
-          memcpy (&numbers[k][1], end[k].place, IFBAM_END_NUMBERS * sizeof *end[k].place);
+          memcpy (&numbers[k][1], end[k].place, IFBAM_END_SIZE * sizeof *end[k].place);
         }
       geometry->shape (law, numbers[0], numbers[1], link->shape);
     }
@@ -305,7 +305,7 @@ ifbam_compiler_join_ends (IfbamLink *link, const IfbamLinkEnd *end, guint n)
 gboolean
 ifbam_compiler_can_act (const IfbamGeometry *geometry, const IfbamLinkEnd *end)
 {
-  return !geometry->turns || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
+  return !geometry->measures_angle || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
 }
 
 void

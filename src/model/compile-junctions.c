@@ -28,13 +28,13 @@ join_unbatched (guint32 *parent, const IfbamLink *link)
   guint32 pulled[IFBAM_MAX_PORTS];
   guint n = 0;
 
-  if (link->geometry->pull == NULL)
+  if (link->geometry->force_direction == NULL)
     {
       join (parent, link->node, link->n_ports);
       return;
     }
   link->geometry->measure (link->shape, still, still, &delta, row);
-  link->geometry->pull (link->shape, row);
+  link->geometry->force_direction (link->shape, row);
   for (guint e = 0; e < link->n_ports; e++)
     if (row[e] != 0)
       pulled[n++] = link->node[e];
@@ -70,8 +70,9 @@ include_reflected (const IfbamModel *model, const IfbamLink *link, double *least
   static const double still[IFBAM_MAX_PORTS] = { 0 };
   double row[IFBAM_MAX_PORTS], delta;
 
-  if (link->law->relation == NULL || link->geometry->bend != NULL || link->geometry->pull != NULL
-      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_FIXED)
+  if (link->law->constraint == NULL || link->geometry->velocity_term != NULL
+      || link->geometry->force_direction != NULL
+      || link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_FIXED)
     return;
   link->geometry->measure (link->shape, still, still, &delta, row);
   for (guint j = 0; j < link->n_ports; j++)
@@ -136,7 +137,7 @@ check_loose_ends (IfbamCompiler *compiler)
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
       const gboolean is_branch =
-          link->info == &ifbam_tie_apart || link->info == &ifbam_tie_together;
+          link->info == &ifbam_branch_distance_info || link->info == &ifbam_branch_difference_info;
 
       for (guint e = 0; e < link->n_ports && is_branch; e++)
         if (count[link->node[e]] == 1 && ifbam_model_is_junction (model, link->node[e]))

@@ -18,7 +18,8 @@ ifbam_compiler_find_coordinate (const IfbamCompiler *compiler, const char *name,
   const IfbamElement *point = owner == NULL ? NULL : g_hash_table_lookup (compiler->by_name, owner);
 
   *coordinate = dot == NULL ? 0 : g_str_equal (dot, ".x") ? 1 : g_str_equal (dot, ".y") ? 2 : 0;
-  return *coordinate > 0 && point != NULL && point->info->form == IFBAM_FORM_PLACE ? point : NULL;
+  return *coordinate > 0 && point != NULL && point->info->form == IFBAM_FORM_PLANE_POINT ? point
+                                                                                         : NULL;
 }
 
 const GPtrArray *
@@ -33,7 +34,7 @@ ifbam_compiler_node_names (IfbamCompiler *compiler)
   g_hash_table_iter_init (&iter, compiler->by_name);
   while (g_hash_table_iter_next (&iter, &key, &value))
     if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE
-        && !ifbam_element_is_tied (value))
+        && !ifbam_element_is_branch (value))
       g_ptr_array_add (compiler->node_names, key);
   g_ptr_array_sort (compiler->node_names, ifbam_compare_strings);
   return compiler->node_names;
@@ -72,7 +73,7 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
       IfbamElement *other = g_hash_table_lookup (compiler->by_name, name);
       const gboolean turns = ifbam_form_turns (ifbam_element_form (other));
 
-      if (ifbam_element_is_tied (other))
+      if (ifbam_element_is_branch (other))
         {
           char *const *ends = ifbam_element_slots (other)[IFBAM_SLOT_BETWEEN];
 
@@ -109,10 +110,10 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
   given = owner->info->kind != IFBAM_KIND_SOURCE
               ? g_strdup_printf (" or [%s %s]", words->given, name)
               : g_strdup ("");
-  light =
-      owner->info->kind == IFBAM_KIND_LINK || owner->info->value != NULL || owner->info->tie != NULL
-          ? g_strdup_printf ("%s [junction %s]", given[0] != '\0' ? "," : " or", name)
-          : g_strdup ("");
+  light = owner->info->kind == IFBAM_KIND_LINK || owner->info->value != NULL
+                  || owner->info->branch_link != NULL
+              ? g_strdup_printf ("%s [junction %s]", given[0] != '\0' ? "," : " or", name)
+              : g_strdup ("");
   if (owner->info->potential != NULL)
     light[0] = '\0';
   return g_strdup_printf (
@@ -139,7 +140,7 @@ ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const ch
   if (name == NULL)
     return IFBAM_NO_NODE; /* reported already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
-      && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_tied (element))
+      && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_branch (element))
     return here_or_elsewhere (compiler, ifbam_compiler_element_index (compiler, element)->index);
   if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node) != NULL)
     return here_or_elsewhere (compiler, ifbam_model_file_node (compiler->model, node));

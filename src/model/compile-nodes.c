@@ -58,9 +58,9 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
                      .info = member->info,
                      .element = owner,
                      .letter = member->letter,
-                     .lone = member->lone,
+                     .lone = member->is_single,
                      .tail = member->tail,
-                     .open = member->open };
+                     .open = member->is_guess };
 
   compiler->in_plane |= member->tail != NULL;
   if (place->index == IFBAM_NO_NODE)
@@ -176,7 +176,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (compiler, element);
       else if (model->rest == NULL
-               && (element->info->form == IFBAM_FORM_PLACE
+               && (element->info->form == IFBAM_FORM_PLANE_POINT
                        ? ifbam_compiler_count_followed (element) == 1
                        : element->info->damps
                              || (ifbam_element_is_one_ended (element->info)

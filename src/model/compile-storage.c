@@ -128,7 +128,7 @@ ifbam_compiler_add_time_events (IfbamCompiler *compiler, IfbamElement *element,
       IfbamTimeEvent *instant = &g_array_index (own, IfbamTimeEvent, i);
 
       instant->kind = kind;
-      instant->number = number;
+      instant->index = number;
       g_array_append_vals (instant->period != 0 ? compiler->model->recurrent
                                                 : compiler->model->time_events,
                            instant, 1);

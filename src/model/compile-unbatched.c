@@ -87,11 +87,11 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
       return FALSE;
     }
   key = NULL;
-  reason = element->info->hears (element, law,
-                                 signal.kind == IFBAM_SIGNAL_RATE
-                                     || signal.kind == IFBAM_SIGNAL_LINK_RATE
-                                     || signal.kind == IFBAM_SIGNAL_PLACE_RATE,
-                                 unit, compiler->reader->number, &key);
+  reason = element->info->signal_law (element, law,
+                                      signal.kind == IFBAM_SIGNAL_RATE
+                                          || signal.kind == IFBAM_SIGNAL_LINK_RATE
+                                          || signal.kind == IFBAM_SIGNAL_PLACE_RATE,
+                                      unit, compiler->reader->number, &key);
   if (reason != NULL)
     ifbam_compiler_add_issue (compiler, element, key, reason);
   return reason == NULL;
@@ -146,14 +146,14 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
     {
       IfbamLink relation = link;
 
-      if (law->acts != NULL && !law->acts (link.numbers))
+      if (law->has_effect != NULL && !law->has_effect (link.numbers))
         continue;
       relation.law = law;
       relation.name = relation_name (&link, law);
       relation.place = place;
       if (law->across)
         {
-          relation.geometry = link.geometry->along;
+          relation.geometry = link.geometry->slip;
           relation.follows = TRUE;
           g_array_index (unbatched_links, IfbamLink, first).leads = TRUE;
           g_array_append_val (unbatched_links, relation);
@@ -172,7 +172,7 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
           ifbam_compiler_join_ends (&relation, end, 2);
           if (relation.n_ports > 0 && ifbam_compiler_can_act (law->ends, end))
             g_array_append_val (unbatched_links, relation);
-          else if (law->acts != NULL)
+          else if (law->has_effect != NULL)
             {
               ifbam_compiler_add_rest_node (compiler, link.element, key, law);
               return;
@@ -182,8 +182,8 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
       relation.carrier = first;
       relation.n_carriers = MAX (law->n_carriers, 1);
       relation.in_plane = FALSE;
-      relation.geometry = link.geometry->along;
-      if (relation.geometry->turns
+      relation.geometry = link.geometry->slip;
+      if (relation.geometry->measures_angle
           && (!ifbam_compiler_can_act (relation.geometry, end)
               || end[0].n_nodes + end[1].n_nodes == 0))
         {
@@ -239,10 +239,10 @@ keep_course (IfbamCompiler *compiler, IfbamElement *element, double *law)
   guint32 domains = 1u << element->info->domain;
   const IfbamInterpolant *course = NULL;
 
-  if (element->info->course_number == 0)
+  if (element->info->course_parameter == 0)
     return;
   course = ifbam_compiler_read_course (compiler, element, &domains);
-  memcpy (&law[element->info->course_number - 1], &course, sizeof course);
+  memcpy (&law[element->info->course_parameter - 1], &course, sizeof course);
 }
 
 /* Returns why an element can't press others, by its class (transfer full); NULL: it can. */
@@ -267,7 +267,7 @@ normal_force_fault (const IfbamElement *element, const IfbamElement *other, cons
 static gboolean
 join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 {
-  const guint slot = element->info->press_slot;
+  const guint slot = element->info->normal_slot;
   char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
   const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
   const guint told = compiler->issues->len;
@@ -320,7 +320,7 @@ join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *li
     }
   fault = other->info->link_law == NULL ? NULL : other->info->link_law (other, law, 0, 0, &key);
   g_free (fault); /* reported for that link */
-  if (normal_force->law->relation (law, normal_force->law->mode (law, 0, 0)).kind
+  if (normal_force->law->constraint (law, normal_force->law->mode (law, 0, 0)).kind
       != IFBAM_CONSTRAINT_NONE)
     {
       ifbam_compiler_add_issue (
@@ -332,7 +332,7 @@ join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *li
     }
   link->normal_force = normal_force;
   if (link->n_ports > 2)
-    link->geometry = &ifbam_rubbing;
+    link->geometry = &ifbam_pad_slip;
   return TRUE;
 }
 
@@ -392,11 +392,11 @@ has_force_between_given (const IfbamLink *link)
 
   for (int mode = 0; mode == 0 || (law->modes != NULL && law->modes[mode] != NULL); mode++)
     {
-      const IfbamConstraintKind kind = law->relation (link->numbers, mode).kind;
+      const IfbamConstraintKind kind = law->constraint (link->numbers, mode).kind;
 
       has_force &= kind == IFBAM_CONSTRAINT_NONE || kind == IFBAM_CONSTRAINT_FRICTION;
     }
-  return has_force || law->stands;
+  return has_force || law->acts_on_fixed;
 }
 
 /* Adds an issue and returns FALSE if two of a link's ends are one free node. */
@@ -556,13 +556,13 @@ void
 ifbam_compiler_add_branch_constraint (IfbamCompiler *compiler, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
-  const IfbamLaw *law = info->tie->link;
+  const IfbamLaw *law = info->branch_link->link;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   const guint n = g_strv_length ((char **) names);
   IfbamLink link = { .law = law,
                      .name = element->name,
                      .element = element,
-                     .info = info->tie,
+                     .info = info->branch_link,
                      .place = 1,
                      .geometry = law->geometry,
                      .n_ports = 3,
@@ -598,7 +598,7 @@ ifbam_compiler_add_branch_constraint (IfbamCompiler *compiler, IfbamElement *ele
       return;
     }
   link.node[2] = ifbam_compiler_element_index (compiler, element)->index;
-  link.numbers = ifbam_compiler_own (compiler, g_malloc0 (info->tie->law_size), g_free);
+  link.numbers = ifbam_compiler_own (compiler, g_malloc0 (info->branch_link->law_size), g_free);
   link.name = relation_name (&link, law);
   law->geometry->shape (link.numbers, NULL, NULL, link.shape);
   g_array_append_val (compiler->model->unbatched_links, link);
@@ -693,12 +693,12 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
       for (guint e = 0; e < link->n_ports; e++)
         scale = MAX (scale, fabs (x[e]));
       link->geometry->measure (link->shape, x, v, &delta, row);
-      relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0));
+      relation = link->law->constraint (link->numbers, link->law->mode (link->numbers, delta, 0));
       if (relation.kind == IFBAM_CONSTRAINT_CONTACT
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
         ifbam_compiler_add_issue (
             compiler, link->element, "between",
-            link->geometry->turns
+            link->geometry->measures_angle
                 ? g_strdup_printf ("its bodies have turned by %g rad more than the stop "
                                    "lets them at the start (turn them back)",
                                    delta - relation.gap)

@@ -41,7 +41,7 @@ ifbam_span_common_law (const IfbamSpan *span, gpointer law)
 
       if (param->kind != IFBAM_PARAM_NUMBER)
         continue;
-      *(double *) ((char *) law + param->place) =
+      *(double *) ((char *) law + param->offset) =
           series->length > 0 ? series->values[0] : param->standard;
       if (series->length > 1 || span->overrides != NULL)
         own |= 1u << k;
@@ -66,7 +66,7 @@ ifbam_span_own_law (const IfbamSpan *span, guint32 own, gsize member, gpointer l
             g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER (((gsize) place << 5 | k) + 1));
       if (number == NULL && series->length > 0)
         number = &series->values[series->length == 1 ? 0 : place % series->length];
-      *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
+      *(double *) ((char *) law + param->offset) = number != NULL ? *number : param->standard;
     }
 }
 
@@ -255,7 +255,8 @@ ifbam_link_turning_rate (const IfbamLink *link, const double *position, const do
       x[e] = position[link->node[e]];
       v[e] = rate[link->node[e]];
     }
-  return link->geometry->turning == NULL ? 0 : link->geometry->turning (link->shape, x, v);
+  return link->geometry->turning_rate == NULL ? 0
+                                              : link->geometry->turning_rate (link->shape, x, v);
 }
 
 double
@@ -272,7 +273,7 @@ ifbam_model_is_tied (const IfbamModel *model, gsize node)
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
 
-  return span->letter == NULL && ifbam_element_is_tied (span->element);
+  return span->letter == NULL && ifbam_element_is_branch (span->element);
 }
 
 IfbamDomain
@@ -446,7 +447,7 @@ ifbam_batch_set_state_inputs (const IfbamBatch *batch, gsize first, IfbamLinkBat
   for (guint k = 0; k < batch->law->n_states; k++)
     {
       arguments->state[k] = batch->state[k] + first;
-      arguments->flow[k] = NULL;
+      arguments->state_rate[k] = NULL;
     }
 }
 
@@ -455,7 +456,7 @@ ifbam_batch_set_state_outputs (const IfbamBatch *batch, gsize lanes, double *out
                                IfbamLinkBatch *arguments)
 {
   for (guint k = 0; k < batch->law->n_states; k++)
-    arguments->flow[k] = outputs + batch->state_slot[k] * lanes;
+    arguments->state_rate[k] = outputs + batch->state_slot[k] * lanes;
 }
 
 void
@@ -553,7 +554,8 @@ gboolean
 ifbam_model_has_active_links (const IfbamModel *model)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->law->active && (link->law->brings == NULL || link->law->brings (link->numbers)))
+    if (link->law->active
+        && (link->law->can_supply == NULL || link->law->can_supply (link->numbers)))
       return TRUE;
   for (guint b = 0; b < model->batches->len; b++)
     if (g_array_index (model->batches, IfbamBatch, b).law->active)

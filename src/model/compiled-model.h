@@ -222,8 +222,8 @@ ifbam_link_is_in_plane (const IfbamLink *link)
 static inline gboolean
 ifbam_link_is_fixed (const IfbamLink *link)
 {
-  return link->law->relation != NULL
-         && link->law->relation (link->numbers, 0).kind == IFBAM_CONSTRAINT_FIXED;
+  return link->law->constraint != NULL
+         && link->law->constraint (link->numbers, 0).kind == IFBAM_CONSTRAINT_FIXED;
 }
 
 /* Returns the angular rate of a link's geometry [rad/s]. */
@@ -709,7 +709,7 @@ gboolean ifbam_model_is_tied (const IfbamModel *model, gsize node);
 static inline gboolean
 ifbam_link_is_tie (const IfbamLink *link)
 {
-  return link->element->info->tie != NULL;
+  return link->element->info->branch_link != NULL;
 }
 
 /* Returns a link's end names, the key `between` (not owned); NULL: none, or a composite's link

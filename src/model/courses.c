@@ -46,9 +46,9 @@ ifbam_model_list_courses (const IfbamModel *model)
     {
       const IfbamInterpolant *course;
 
-      if (link->info->course_number == 0)
+      if (link->info->course_parameter == 0)
         continue;
-      memcpy (&course, (const double *) link->numbers + link->info->course_number - 1,
+      memcpy (&course, (const double *) link->numbers + link->info->course_parameter - 1,
               sizeof course);
       add (courses, link->element->name, course);
     }

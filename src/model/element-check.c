@@ -7,7 +7,7 @@
 static char *
 value_fault (const IfbamElement *element, const IfbamParam *param)
 {
-  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
+  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->offset];
   const double *numbers = NULL;
   char *fault = NULL;
   gsize n = 0;
@@ -16,7 +16,7 @@ value_fault (const IfbamElement *element, const IfbamParam *param)
     {
     case IFBAM_PARAM_NUMBER:
       n = 1;
-      numbers = (const double *) ((char *) ifbam_element_law (element) + param->place);
+      numbers = (const double *) ((char *) ifbam_element_law (element) + param->offset);
       break;
     case IFBAM_PARAM_NUMBERS:
       if (slot != NULL)
@@ -31,7 +31,7 @@ value_fault (const IfbamElement *element, const IfbamParam *param)
         return g_strdup_printf ("names %" G_GSIZE_FORMAT " nodes, not %g", n, param->minimum);
       return NULL;
     case IFBAM_PARAM_CHOICE:
-      numbers = (const double *) ((char *) ifbam_element_law (element) + param->place);
+      numbers = (const double *) ((char *) ifbam_element_law (element) + param->offset);
       if (*numbers < 0)
         {
           g_autofree char *words = ifbam_param_words_text (param);

@@ -167,7 +167,7 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs,
 
   for (guint g = 0; g < points; g++)
     {
-      const double s = ifbam_path_place (points, g);
+      const double s = ifbam_path_point (points, g);
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, speed;
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
@@ -196,8 +196,8 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs,
 static gboolean
 is_friction (const IfbamLink *link, int mode)
 {
-  return link->law->relation != NULL
-         && link->law->relation (link->numbers, mode).kind == IFBAM_CONSTRAINT_FRICTION;
+  return link->law->constraint != NULL
+         && link->law->constraint (link->numbers, mode).kind == IFBAM_CONSTRAINT_FRICTION;
 }
 
 /* mean_along () takes the elastic force from the energies stored at both endpoints of the path. The
@@ -234,7 +234,7 @@ mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *inputs, cons
 
   for (guint g = 0; g < points; g++)
     {
-      const double s = ifbam_path_place (points, g), there = delta[0] + s * path;
+      const double s = ifbam_path_point (points, g), there = delta[0] + s * path;
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], speed = 0;
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
@@ -310,7 +310,7 @@ ifbam_constraint_is_active (const IfbamConstraint *relation, int mode)
     {
     case IFBAM_CONSTRAINT_CONTACT:
     case IFBAM_CONSTRAINT_ONE_WAY:
-      return mode == IFBAM_MODE_HELD;
+      return mode == IFBAM_MODE_ACTIVE;
     case IFBAM_CONSTRAINT_RIGID:
     case IFBAM_CONSTRAINT_FIXED:
       return TRUE;

@@ -115,8 +115,8 @@ ifbam_link_measure_at (const IfbamLink *link, const double *position, const doub
       IFBAM_SCALAR_LOOP;
       sum += row[e] * rate[e];
     }
-  if (G_UNLIKELY (link->geometry->pull != NULL))
-    link->geometry->pull (link->shape, row);
+  if (G_UNLIKELY (link->geometry->force_direction != NULL))
+    link->geometry->force_direction (link->shape, row);
   return sum;
 }
 
@@ -142,10 +142,10 @@ ifbam_link_measure_acceleration (const IfbamLink *link, const double *position, 
 
   ifbam_link_read_ports (link, position, x);
   ifbam_link_read_ports (link, rate, v);
-  if (geometry->measure_and_bend != NULL)
-    return geometry->measure_and_bend (link->shape, x, v, &delta, row);
+  if (geometry->measure_all != NULL)
+    return geometry->measure_all (link->shape, x, v, &delta, row);
   geometry->measure (link->shape, x, v, &delta, row);
-  return geometry->bend == NULL ? 0 : geometry->bend (link->shape, x, v);
+  return geometry->velocity_term == NULL ? 0 : geometry->velocity_term (link->shape, x, v);
 }
 
 /* Returns the force of a link's law [N]. x, v: coordinates at its ports, then its states; pressing:

@@ -195,7 +195,7 @@ append_names (GString *text, Owner owner, guint domain)
 static gboolean
 is_in_plane (const IfbamElementInfo *info)
 {
-  return info->n_coordinates > 0 || info->form == IFBAM_FORM_PLACE;
+  return info->n_coordinates > 0 || info->form == IFBAM_FORM_PLANE_POINT;
 }
 
 /* Returns the domain for a link's quantities. */
@@ -209,7 +209,7 @@ static void
 append_node_names (GString *text, const IfbamElementInfo *info, guint domain)
 {
   append_names (text, OF_NODE, domain);
-  if (info->kind != IFBAM_KIND_GIVEN_NODE && info->tie == NULL)
+  if (info->kind != IFBAM_KIND_GIVEN_NODE && info->branch_link == NULL)
     return;
   g_string_append (text, info->kind != IFBAM_KIND_GIVEN_NODE
                                  && !ifbam_param_is_required (
@@ -514,7 +514,7 @@ add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
     return FALSE;
   if (first == IFBAM_NO_NODE)
     return TRUE; /* reported already */
-  if (body->info->form == IFBAM_FORM_PLACE)
+  if (body->info->form == IFBAM_FORM_PLANE_POINT)
     {
       place = *word;
       place.kind =
@@ -690,7 +690,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
   /* Constraints against rotation are in the domain of rotation. */
-  if (single != NULL && single->geometry->turns)
+  if (single != NULL && single->geometry->measures_angle)
     domain = IFBAM_DOMAIN_ROTATION;
   else if (single != NULL && info->signal_slot == 0 && domain == IFBAM_DOMAIN_ANY)
     domain = ifbam_model_node_domain (model, single->node[0]);

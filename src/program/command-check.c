@@ -42,7 +42,7 @@ count_links (const IfbamModel *model)
   gsize n = 0;
 
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    n += link->info->hears == NULL && link->place == 0;
+    n += link->info->signal_law == NULL && link->place == 0;
   return n;
 }
 
@@ -138,8 +138,8 @@ static gboolean
 has_contact_law (const IfbamModel *model)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->law->relation != NULL
-        && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT)
+    if (link->law->constraint != NULL
+        && link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT)
       return TRUE;
   return model->impulses->len > 0;
 }

@@ -43,7 +43,7 @@ write_master (const IfbamListener *listener, const IfbamDialogue *dialogue, guin
               GError **error)
 {
   const gboolean latency = dialogue->spec->scheme->latency;
-  const guint turns = ifbam_dialogue_turns (dialogue->spec);
+  const guint turns = ifbam_dialogue_rounds_per_step (dialogue->spec);
   gboolean fine = TRUE;
 
   if (turn % turns == 0)
@@ -107,7 +107,8 @@ write_event (const IfbamListener *listener, const IfbamDialogue *dialogue, guint
              GError **error)
 {
   const IfbamEvent *event = &g_array_index (ifbam_objects_events (dialogue), IfbamEvent, number);
-  const IfbamMeeting *meeting = &g_array_index (dialogue->meetings, IfbamMeeting, number);
+  const IfbamEventRecord *meeting =
+      &g_array_index (dialogue->event_records, IfbamEventRecord, number);
   const IfbamAgent *speaker = find_agent (dialogue->unbatched_links, event->element);
   gboolean fine;
 
@@ -127,8 +128,9 @@ write_event (const IfbamListener *listener, const IfbamDialogue *dialogue, guint
       g_string_append_printf (listener->line,
                               "  %s: \"I came with v = %.9g %s, get %.9g %s, and leave with v = "
                               "%.9g %s.\"\n",
-                              node->name, meeting->came[e], words->rate_unit, meeting->impulse[e],
-                              words->impulse_unit, meeting->leaves[e], words->rate_unit);
+                              node->name, meeting->rate_before[e], words->rate_unit,
+                              meeting->impulse[e], words->impulse_unit, meeting->rate_after[e],
+                              words->rate_unit);
       fine = ifbam_listener_hear (listener, node, error);
     }
   return fine;
@@ -183,7 +185,7 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
   if (!tell_events (&listener, network->home.dialogue, error))
     return FALSE;
   ifbam_dialogue_record_eliminations (network->home.dialogue);
-  turns = ifbam_dialogue_turns (network->home.dialogue->spec);
+  turns = ifbam_dialogue_rounds_per_step (network->home.dialogue->spec);
   for (guint64 turn = 0; turn < (at_start < cycles ? later + cycles - 1 : cycles) * turns; turn++)
     {
       const gboolean told = turn / turns < at_start || turn / turns >= later;

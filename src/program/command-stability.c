@@ -195,8 +195,9 @@ has_events (const Report *report)
     return ifbam_model_has_events (report->model);
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (report->model, &link);)
     if (link->law->modes != NULL
-        && (link->law->relation == NULL
-            || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_FIXED))
+        && (link->law->constraint == NULL
+            || link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind
+                   != IFBAM_CONSTRAINT_FIXED))
       return TRUE;
   return FALSE;
 }

@@ -54,12 +54,12 @@ leaves_of (const IfbamListener *listener, const IfbamElimination *elimination, g
 {
   GPtrArray *names = g_ptr_array_new ();
 
-  for (guint s = 0; s < elimination->elimination_nodes->len; s++)
+  for (guint s = 0; s < elimination->nodes->len; s++)
     {
       const IfbamEliminationNode *other =
-          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
+          &g_array_index (elimination->nodes, IfbamEliminationNode, s);
 
-      if (other->to == node)
+      if (other->receiver == node)
         add_name (names, name_of (listener, other->node));
     }
   return names;
@@ -124,7 +124,7 @@ add_state (GString *text, const IfbamListener *listener, const IfbamElimination 
       g_string_append (text, " with ");
       add_stiffness (text, words, elimination_node->leaf_stiffness);
     }
-  if (!elimination_node->together)
+  if (!elimination_node->is_joint)
     {
       g_string_append_printf (text, ": I would give way by %.9g %s",
                               1 / elimination_node->stiffness, words->coordinate_unit);
@@ -142,28 +142,29 @@ write_elimination_node (const IfbamListener *listener, const IfbamElimination *e
   if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
     return TRUE;
   g_string_append_printf (listener->line, "  %s", name_of (listener, elimination_node->node));
-  if (elimination_node->to != IFBAM_NO_RECEIVER)
-    g_string_append_printf (listener->line, " to %s", name_of (listener, elimination_node->to));
+  if (elimination_node->receiver != IFBAM_NO_RECEIVER)
+    g_string_append_printf (listener->line, " to %s",
+                            name_of (listener, elimination_node->receiver));
   g_string_append (listener->line, ": \"");
   add_state (listener->line, listener, elimination, elimination_node);
-  if (elimination_node->to != IFBAM_NO_RECEIVER)
+  if (elimination_node->receiver != IFBAM_NO_RECEIVER)
     {
-      const IfbamDomainInfo *theirs = names_of (listener, elimination_node->to);
+      const IfbamDomainInfo *theirs = names_of (listener, elimination_node->receiver);
 
       g_string_append_printf (listener->line,
                               " Seen from you, all behind me is a %s of %.9g %s, and holds you "
                               "with ",
-                              theirs->effort, elimination_node->outer_force + 0.0,
+                              theirs->effort, elimination_node->sent_force + 0.0,
                               theirs->effort_unit);
-      add_stiffness (listener->line, theirs, elimination_node->outer_stiffness);
+      add_stiffness (listener->line, theirs, elimination_node->sent_stiffness);
       g_string_append_printf (listener->line,
                               ". I go on by %.9g %s if you stay, and by %.9g %s more for each %s "
                               "that you go on.",
-                              elimination_node->alone + 0.0, words->coordinate_unit,
-                              elimination_node->follows + 0.0, words->coordinate_unit,
+                              elimination_node->own_displacement + 0.0, words->coordinate_unit,
+                              elimination_node->displacement_ratio + 0.0, words->coordinate_unit,
                               theirs->coordinate_unit);
     }
-  else if (!elimination_node->together)
+  else if (!elimination_node->is_joint)
     g_string_append (listener->line, " I am the last, so I know where I go.");
   g_string_append (listener->line, "\"\n");
   return ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
@@ -175,18 +176,18 @@ write_circle (const IfbamListener *listener, const IfbamElimination *elimination
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new (), held = g_ptr_array_new ();
 
-  for (guint s = 0; s < elimination->elimination_nodes->len; s++)
+  for (guint s = 0; s < elimination->nodes->len; s++)
     {
       const IfbamEliminationNode *elimination_node =
-          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
+          &g_array_index (elimination->nodes, IfbamEliminationNode, s);
 
-      if (elimination_node->together)
+      if (elimination_node->is_joint)
         add_name (names, name_of (listener, elimination_node->node));
     }
   if (names->len == 0)
     return TRUE;
-  for (guint i = 0; i < elimination->held->len; i++)
-    add_name (held, ((const IfbamAgent *) elimination->held->pdata[i])->name);
+  for (guint i = 0; i < elimination->constraint_agents->len; i++)
+    add_name (held, ((const IfbamAgent *) elimination->constraint_agents->pdata[i])->name);
   g_string_append (listener->line, "  ");
   add_list (listener->line, names);
   if (held->len > 0)
@@ -218,9 +219,9 @@ write_answer (const IfbamListener *listener, const IfbamElimination *elimination
     g_string_append (listener->line, " to ");
   add_list (listener->line, leaves);
   g_string_append_printf (listener->line, ": \"%s I go on by %.9g %s",
-                          elimination_node->to == IFBAM_NO_RECEIVER ? "So" : "Then",
-                          elimination_node->by + 0.0, words->coordinate_unit);
-  if (elimination->turns == 1)
+                          elimination_node->receiver == IFBAM_NO_RECEIVER ? "So" : "Then",
+                          elimination_node->displacement + 0.0, words->coordinate_unit);
+  if (elimination->iterations == 1)
     g_string_append_printf (listener->line, ", to the %s %.9g %s, at the %s %.9g %s",
                             words->coordinate, elimination_node->position + 0.0,
                             words->coordinate_unit, words->rate, elimination_node->rate + 0.0,
@@ -236,18 +237,19 @@ write_further_turns (const IfbamListener *listener, const IfbamElimination *elim
 {
   gboolean fine;
 
-  if (elimination->turns == 1)
+  if (elimination->iterations == 1)
     return TRUE;
   g_string_append_printf (
       listener->line,
       "  There the links answer otherwise than their slopes have said: so all tell each other the "
       "like %u time%s more, and in the last one nobody goes on by more than %.3g.\n",
-      elimination->turns - 1, elimination->turns == 2 ? "" : "s", elimination->last);
+      elimination->iterations - 1, elimination->iterations == 2 ? "" : "s",
+      elimination->last_displacement);
   fine = ifbam_listener_hear (listener, NULL, error);
-  for (guint s = elimination->elimination_nodes->len; s-- > 0 && fine;)
+  for (guint s = elimination->nodes->len; s-- > 0 && fine;)
     {
       const IfbamEliminationNode *elimination_node =
-          &g_array_index (elimination->elimination_nodes, IfbamEliminationNode, s);
+          &g_array_index (elimination->nodes, IfbamEliminationNode, s);
       const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
 
       if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
@@ -266,22 +268,22 @@ static gboolean
 write_elimination (const IfbamListener *listener, const IfbamElimination *elimination,
                    GError **error)
 {
-  const GArray *elimination_nodes = elimination->elimination_nodes;
+  const GArray *nodes = elimination->nodes;
   gboolean fine;
 
   g_string_append_printf (
       listener->line,
       " agreement on where the %ss at t = %.9g s take all, by rates that last %.9g s\n",
-      names_of (listener, g_array_index (elimination_nodes, IfbamEliminationNode, 0).node)->effort,
+      names_of (listener, g_array_index (nodes, IfbamEliminationNode, 0).node)->effort,
       elimination->time, elimination->a);
   fine = ifbam_listener_hear (listener, NULL, error);
-  for (guint s = 0; s < elimination_nodes->len && fine; s++)
-    fine = write_elimination_node (
-        listener, elimination, &g_array_index (elimination_nodes, IfbamEliminationNode, s), error);
+  for (guint s = 0; s < nodes->len && fine; s++)
+    fine = write_elimination_node (listener, elimination,
+                                   &g_array_index (nodes, IfbamEliminationNode, s), error);
   fine = fine && write_circle (listener, elimination, error);
-  for (guint s = elimination_nodes->len; s-- > 0 && fine;)
-    fine = write_answer (listener, elimination,
-                         &g_array_index (elimination_nodes, IfbamEliminationNode, s), error);
+  for (guint s = nodes->len; s-- > 0 && fine;)
+    fine = write_answer (listener, elimination, &g_array_index (nodes, IfbamEliminationNode, s),
+                         error);
   return fine && write_further_turns (listener, elimination, error);
 }
 

@@ -86,7 +86,7 @@ add_states (GString *text, const IfbamAgent *link, const IfbamDialogue *dialogue
 
       g_string_append_printf (
           text, " My own %s is %.9g %s, and changes by %.9g %s/s.", law->states[k].name,
-          *inner->column[dialogue->spec->scheme->message_rate], unit, link->flow[k], unit);
+          *inner->column[dialogue->spec->scheme->message_rate], unit, link->state_rate[k], unit);
     }
 }
 
@@ -110,8 +110,8 @@ ifbam_speech_of_link (GString *text, const IfbamAgent *link, const IfbamDialogue
   g_string_append_printf (text, "  %s to ", link->name);
   add_names (text, dialogue, link);
   g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort,
-                          link->says + 0.0, words->effort_unit); /* avoids -0 */
-  add_shares (text, dialogue, link, 0 - link->says, ifbam_agent_far (link) + 0.0);
+                          link->output + 0.0, words->effort_unit); /* avoids -0 */
+  add_shares (text, dialogue, link, 0 - link->output, ifbam_agent_right_force (link) + 0.0);
   g_string_append_c (text, '.');
   add_states (text, link, dialogue);
   g_string_append (text, "\"\n");
@@ -127,7 +127,7 @@ ifbam_speech_of_source (GString *text, const IfbamAgent *source, const IfbamDial
 
       g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
                               source->name, name_of (dialogue, node), words->effort,
-                              source->targets[k].says + 0.0, words->effort_unit);
+                              source->targets[k].output + 0.0, words->effort_unit);
     }
 }
 
@@ -137,8 +137,8 @@ has_modes (const IfbamLink *link)
 {
   IfbamGuard guards[IFBAM_MAX_GUARDS];
 
-  return (link->law->relation != NULL
-          && link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
+  return (link->law->constraint != NULL
+          && link->law->constraint (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
          || link->law->toggle != NULL
          || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
 }
@@ -148,7 +148,7 @@ static void
 add_phrase (GString *text, const IfbamAgent *link, const char *phrase)
 {
   static const char *const ends[] = { "my left one", "my right end" };
-  char *const *names = ifbam_link_end_names (link->single);
+  char *const *names = ifbam_link_end_names (link->unbatched);
   const gsize start = text->len;
 
   g_string_append (text, phrase);
@@ -168,11 +168,12 @@ add_phrase (GString *text, const IfbamAgent *link, const char *phrase)
 static const char *
 kept_by (const IfbamAgent *agent)
 {
-  const IfbamLink *link = agent->single;
+  const IfbamLink *link = agent->unbatched;
 
-  return link->law->relation != NULL
-                 && link->law->relation (link->numbers, agent->mode).kind == IFBAM_CONSTRAINT_FIXED
-             ? link->geometry->keeps
+  return link->law->constraint != NULL
+                 && link->law->constraint (link->numbers, agent->mode).kind
+                        == IFBAM_CONSTRAINT_FIXED
+             ? link->geometry->constraint_text
              : NULL;
 }
 
@@ -184,13 +185,14 @@ add_force (GString *text, const IfbamDialogue *dialogue, const IfbamAgent *agent
 
   g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force + 0.0,
                           words->effort_unit);
-  if (agent->single->geometry->straight && ifbam_agent_n_ends (agent) == 2)
+  if (agent->unbatched->geometry->straight && ifbam_agent_n_ends (agent) == 2)
     add_shares (text, dialogue, agent, 0 - force, force + 0.0);
-  else if (agent->single->geometry->above != NULL && force != 0)
+  else if (agent->unbatched->geometry->positive_text != NULL && force != 0)
     {
       g_string_append (text, ": ");
       add_phrase (text, agent,
-                  force > 0 ? agent->single->geometry->above : agent->single->geometry->below);
+                  force > 0 ? agent->unbatched->geometry->positive_text
+                            : agent->unbatched->geometry->negative_text);
     }
 }
 
@@ -209,21 +211,21 @@ ifbam_speech_of_unbatched (GString *text, const IfbamAgent *link, const IfbamDia
       g_string_append (text, ", with what it takes.\"\n");
       return;
     }
-  if (link->single->law->modes != NULL)
-    g_string_append_printf (text, "My mode is %s; ", link->single->law->modes[link->mode]);
-  else if (has_modes (link->single))
+  if (link->unbatched->law->modes != NULL)
+    g_string_append_printf (text, "My mode is %s; ", link->unbatched->law->modes[link->mode]);
+  else if (has_modes (link->unbatched))
     g_string_append_printf (text, "My mode is %d; ", link->mode);
   if (ifbam_objects_reaction (link, &reaction))
     g_string_append (text, "I act with what it takes.");
-  else if (link->says == 0)
+  else if (link->output == 0)
     g_string_append (text, "I do not act.");
   else
     {
       g_string_append (text, "I act with ");
-      add_force (text, dialogue, link, link->says);
+      add_force (text, dialogue, link, link->output);
       g_string_append (text, ".");
     }
-  if (link->single->law->n_states > 0)
+  if (link->unbatched->law->n_states > 0)
     add_states (text, link, dialogue);
   g_string_append (text, "\"\n");
 }
@@ -331,7 +333,7 @@ ifbam_speech_of_node (GString *text, const IfbamAgent *node, const IfbamDialogue
         text, "As prescribed, I have shifted myself to the %s %s = %.9g %s; my %s is %s = %.9g %s.",
         words->coordinate, symbols.coordinate, position, words->coordinate_unit, words->rate,
         symbols.rate, rate, words->rate_unit);
-  else if (turn % ifbam_dialogue_turns (dialogue->spec) > 0)
+  else if (turn % ifbam_dialogue_rounds_per_step (dialogue->spec) > 0)
     g_string_append_printf (text, "I try the %s %s = %.9g %s, with the %s %s = %.9g %s.",
                             words->coordinate, symbols.coordinate, position, words->coordinate_unit,
                             words->rate, symbols.rate, rate, words->rate_unit);
@@ -355,7 +357,7 @@ ifbam_speech_of_node (GString *text, const IfbamAgent *node, const IfbamDialogue
 static void
 add_bodies (GString *text, const IfbamAgent *link)
 {
-  char *const *names = link->single == NULL ? NULL : ifbam_link_end_names (link->single);
+  char *const *names = link->unbatched == NULL ? NULL : ifbam_link_end_names (link->unbatched);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? "" : " and ", names[i]);
@@ -375,15 +377,15 @@ ifbam_speech_of_event (GString *text, const IfbamDialogue *dialogue, const Ifbam
                        const IfbamEvent *event)
 {
   const IfbamDomainInfo *words = ifbam_speech_words (dialogue, agent->node_at[0]);
-  const gboolean changes = agent->single != NULL && !g_str_equal (event->word, "impact");
+  const gboolean changes = agent->unbatched != NULL && !g_str_equal (event->word, "impact");
 
-  if (agent->single == NULL)
+  if (agent->unbatched == NULL)
     {
       g_string_append (text, "I strike with ");
       add_impulse (text, words, event->impulse);
     }
   else if (event->impulse != 0
-           && agent->single->law->relation (agent->single->numbers, agent->mode).kind
+           && agent->unbatched->law->constraint (agent->unbatched->numbers, agent->mode).kind
                   == IFBAM_CONSTRAINT_CONTACT)
     {
       add_bodies (text, agent);

@@ -201,8 +201,8 @@ add_time_events (const IfbamModel *model, const GArray *from, GArray *into)
 
       if (event.kind == IFBAM_TIME_EVENT_EDGE)
         {
-          ifbam_ranges_find (model->subnetwork->sources, event.number, &source);
-          event.number = (guint32) source;
+          ifbam_ranges_find (model->subnetwork->sources, event.index, &source);
+          event.index = (guint32) source;
         }
       g_array_append_val (into, event);
     }

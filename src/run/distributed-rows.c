@@ -38,10 +38,10 @@ typedef struct
   guint64 first, n_nodes; /* its nodes */
   guint64 n_links;        /* rows */
   guint64 *outer;
-  guint8 kinds;                           /* kinds in the file */
-  gboolean has[MAX_VALUES];               /* the columns in the file */
-  IfbamColumnsData *kept;                 /* of the nodes in this rank's block */
-  const double *node[IFBAM_MOST_COLUMNS]; /* columns of these; NULL: none */
+  guint8 kinds;                               /* kinds in the file */
+  gboolean has[MAX_VALUES];                   /* the columns in the file */
+  IfbamColumnsData *kept;                     /* of the nodes in this rank's block */
+  const double *node[IFBAM_MAX_FILE_COLUMNS]; /* columns of these; NULL: none */
 } Set;
 
 struct _IfbamGraphRows
@@ -303,7 +303,7 @@ read_nodes (const IfbamGraphRows *self, Set *set)
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
 
   set->kept = ifbam_columns_file_read_block (file->path, file->n_named_free, &block, faults);
-  for (guint c = 0; c < IFBAM_MOST_COLUMNS && set->kept != NULL; c++)
+  for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS && set->kept != NULL; c++)
     set->node[c] = values_of (set->kept, IFBAM_COLUMNS_MASS, c);
   return set->kept != NULL;
 }
@@ -509,7 +509,7 @@ reply_values (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArr
   const Set *set = data;
   const gsize i = (gsize) (node - MAX (self->begin, set->first));
 
-  for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+  for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
     if (set->node[c] != NULL)
       g_array_append_val (list, set->node[c][i]);
 }
@@ -517,7 +517,7 @@ reply_values (const IfbamGraphRows *self, guint64 node, gconstpointer data, GArr
 /* Stores columns of a composite's nodes in the subnetwork (values, in its order); collective. */
 static void
 fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
-             double *values[IFBAM_MOST_COLUMNS])
+             double *values[IFBAM_MAX_FILE_COLUMNS])
 {
   g_autoptr (GArray) is_ghost = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gsize));
@@ -532,7 +532,7 @@ fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
           const guint64 node = set->first + range->first + i;
           const gsize own = (gsize) (node - MAX (self->begin, set->first));
 
-          for (guint c = 0; c < IFBAM_MOST_COLUMNS && is_stored_here (self, node); c++)
+          for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS && is_stored_here (self, node); c++)
             if (values[c] != NULL)
               values[c][n] = set->node[c][own];
           if (is_stored_here (self, node))
@@ -550,7 +550,7 @@ fill_values (const IfbamGraphRows *self, const Set *set, const GArray *nodes,
 
       value = received = request (self, is_ghost, from, sizeof *received, &size, reply_values, set);
       for (; next < MIN (from + PIECE, is_ghost->len); next++)
-        for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+        for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
           if (values[c] != NULL)
             values[c][g_array_index (places, gsize, next)] = *value++;
     }
@@ -560,17 +560,17 @@ static void
 take_nodes (const IfbamGraphRows *self, const Set *set, const GArray *nodes, IfbamColumnsData *data)
 {
   IfbamRowsPart *part = data->part;
-  double *values[IFBAM_MOST_COLUMNS] = { NULL };
+  double *values[IFBAM_MAX_FILE_COLUMNS] = { NULL };
   guint r = ifbam_ranges_bound (nodes, set->first);
 
   for (IfbamRange own;
        ifbam_ranges_next_within (nodes, set->first, set->first + set->n_nodes, &r, &own);)
     ifbam_ranges_append (part->nodes, own.first - set->first, own.count);
   part->n_nodes = ifbam_ranges_count (part->nodes);
-  for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+  for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
     values[c] = set->node[c] == NULL ? NULL : g_new (double, part->n_nodes + 1);
   fill_values (self, set, part->nodes, values);
-  for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+  for (guint c = 0; c < IFBAM_MAX_FILE_COLUMNS; c++)
     if (values[c] != NULL)
       data->values[IFBAM_COLUMNS_MASS][c] = list_of (values[c], part->n_nodes);
 }

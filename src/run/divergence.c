@@ -51,7 +51,8 @@ static gboolean
 has_rotating_contact (const IfbamModel *model)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
+    if (link->geometry->turning_length != NULL
+        && isfinite (link->geometry->turning_length (link->shape)))
       return TRUE;
   return FALSE;
 }

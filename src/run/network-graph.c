@@ -82,9 +82,9 @@ take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *membe
                      .info = member->info,
                      .element = owner,
                      .letter = member->letter,
-                     .lone = member->lone };
+                     .lone = member->is_single };
 
-  if (member->tail != NULL || member->lone)
+  if (member->tail != NULL || member->is_single)
     refuse (reader, owner, "it moves in the plane");
   g_array_append_val (reader->families, span);
   find_parameter_period (reader->graph, member, reader->graph->n_free);
@@ -215,15 +215,16 @@ fault_of (const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   const IfbamLaw *law = info->link;
-  const guint slots[] = { info->follow_slot, info->control_slot };
+  const guint slots[] = { info->monitor_slot, info->controller_slot };
 
   if (info->kind == IFBAM_KIND_SETTINGS)
     return NULL;
-  if (ifbam_form_in_plane (info->form) || info->n_coordinates > 0 || info->form == IFBAM_FORM_PLACE)
+  if (ifbam_form_in_plane (info->form) || info->n_coordinates > 0
+      || info->form == IFBAM_FORM_PLANE_POINT)
     return "it moves in the plane";
   if (info->damps)
     return "it damps the whole network";
-  if (ifbam_element_is_tied (element))
+  if (ifbam_element_is_branch (element))
     return "it is a branch between two nodes";
   if (info->kind == IFBAM_KIND_IMPULSE || has_time_events (element))
     return "it has events";

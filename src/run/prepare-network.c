@@ -249,7 +249,7 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
   if (self->model == NULL)
     return FALSE;
   self->home.dialogue = ifbam_dialogue_new (self->model, &self->spec);
-  ifbam_dialogue_follow (self->home.dialogue, &self->home, self->elements, self->settings);
+  ifbam_dialogue_watch_elements (self->home.dialogue, &self->home, self->elements, self->settings);
   ifbam_dialogue_start (self->home.dialogue);
   return TRUE;
 }

@@ -117,8 +117,8 @@ element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
   gsize member;
 
   return instant->kind == IFBAM_TIME_EVENT_EDGE
-             ? ifbam_model_source_of (model, instant->number)->element
-             : ifbam_model_node_span (model, model->n_free + instant->number, &member)->element;
+             ? ifbam_model_source_of (model, instant->index)->element
+             : ifbam_model_node_span (model, model->n_free + instant->index, &member)->element;
 }
 
 char *

@@ -672,7 +672,7 @@ satisfies_constraints (Runner *runner, GError **error)
     {
       const IfbamLink *link = at.link;
       const double gap =
-          ifbam_link_is_fixed (link) ? link->law->relation (link->numbers, 0).gap : 0;
+          ifbam_link_is_fixed (link) ? link->law->constraint (link->numbers, 0).gap : 0;
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
       double *most = &size[ifbam_model_node_domain (model, link->node[0])];
 
@@ -683,8 +683,8 @@ satisfies_constraints (Runner *runner, GError **error)
       link->geometry->measure (link->shape, x, v, &delta, row);
       missed[at.number] = fabs (delta - gap);
       *most = fmax (*most, fabs (gap));
-      if (link->geometry->reach != NULL)
-        *most = fmax (*most, link->geometry->reach (link->shape));
+      if (link->geometry->max_length != NULL)
+        *most = fmax (*most, link->geometry->max_length (link->shape));
       for (guint e = 0; e < link->n_ports; e++)
         *most = fmax (*most, fabs (row[e] * x[e]));
     }

@@ -273,7 +273,7 @@ starts_states (const IfbamElementInfo *info)
 
   for (guint k = 0; k < info->n_params; k++)
     starts |= info->link->n_states > 0 && ifbam_param_in_law (&info->params[k])
-              && info->params[k].place >= states;
+              && info->params[k].offset >= states;
   return starts;
 }
 

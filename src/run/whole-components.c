@@ -104,7 +104,7 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
       if (g_array_index (given[k], IfbamTimeEvent, i).kind == IFBAM_TIME_EVENT_MOTION)
         unite_given_neighbours (
             parent, whole,
-            (guint32) (whole->n_free + g_array_index (given[k], IfbamTimeEvent, i).number));
+            (guint32) (whole->n_free + g_array_index (given[k], IfbamTimeEvent, i).index));
   for (guint f = 0; f < whole->node_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (whole->node_families, IfbamSpan, f);

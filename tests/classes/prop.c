@@ -14,7 +14,7 @@ static const IfbamParam prop_params[] = {
 static const char *const modes[] = { "off", "pressed", NULL };
 static const char *const events[] = { "leave", "touch", NULL };
 
-IFBAM_DEFINE_LAW (PropLaw, prop, (FORCE, MODE, GUARDS, NO_RELATION), .modes = modes,
+IFBAM_DEFINE_LAW (PropLaw, prop, (FORCE, MODE, GUARDS, NO_CONSTRAINT), .modes = modes,
                   .events = events)
 
 IFBAM_DEFINE_LINK (Prop, prop, PropLaw, prop, .name = "prop",

@@ -47,7 +47,7 @@ makes_nonlinear (const IfbamElementInfo *info, const IfbamParam *param)
   if (info->kind != IFBAM_KIND_LINK || info->link->points == NULL || !ifbam_param_in_law (param))
     return FALSE;
   before = info->link->points (law);
-  *(double *) (gpointer) ((char *) law + param->place) = 1;
+  *(double *) (gpointer) ((char *) law + param->offset) = 1;
   return info->link->points (law) != before;
 }
 
@@ -70,7 +70,7 @@ vary (IfbamElement *element, GRand *random)
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
-      double *number = (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
+      double *number = (double *) (gpointer) ((char *) ifbam_element_law (element) + param->offset);
       double before;
 
       if (param->kind != IFBAM_PARAM_NUMBER || fabs (*number) > 1e300)
