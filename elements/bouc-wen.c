@@ -33,4 +33,4 @@ IFBAM_DEFINE_LINK (
     .example = "[bouc-wen isolator]\nstiffness = 2 MN/m\nratio     = 0.1\nyield     = 1 cm\n"
                "between   = soil, deck\n",
     .symbol = "M-20 0h6M-14-10h28v20h-28zM-10 7q6 0 8-7 2-7 8-7h4M10-7q-6 0-8 7-2 7-8 7h-4M14 0h6",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_BALLS)

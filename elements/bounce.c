@@ -34,7 +34,7 @@ bounce_fault (IfbamElement *element, const char **key)
 }
 
 IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, CONSTRAINT, EVENT), .modes = friction_modes,
-                  .name = "friction", .has_effect = bounce_friction_acts)
+                  .name = "friction", .acts = bounce_friction_acts)
 
 IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, CONSTRAINT), .modes = modes, .events = events,
                   .next = &bounce_friction_law)

@@ -47,8 +47,7 @@ static const IfbamParam characteristic_params[] = {
 };
 
 IFBAM_DEFINE_LAW (CharacteristicLaw, characteristic, (FORCE, MODE, GUARDS, NO_CONSTRAINT, EVENT),
-                  .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_N_PARAMETERS_OF (CharacteristicLaw))
+                  .ends = &ifbam_distance, .first_of_ends = IFBAM_N_DOUBLES (CharacteristicLaw))
 
 IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicInPlane, characteristic,
                    .name = "characteristic", .summary = "force law given by points",
@@ -58,7 +57,7 @@ IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicInPlane, charac
                               "force       = 0 N, 0 N, 100 N, 1 kN\nbetween     = wagon, stop\n",
                    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6l8-2 6-8 8-3M14 0h6",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS,
+                   .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_ENDS,
                    .prepare = characteristic_prepare, .fault = characteristic_fault,
                    .free_prepared = ifbam_element_table_free)
 

@@ -32,7 +32,7 @@ contact_fault (IfbamElement *element, const char **key)
 
 IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, CONSTRAINT, EVENT, SLOPES),
                   .modes = modes, .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_N_PARAMETERS_OF (ContactLaw))
+                  .first_of_ends = IFBAM_N_DOUBLES (ContactLaw))
 
 IFBAM_DEFINE_LINK (
     Contact, contact, ContactInPlane, contact, .name = "contact",
@@ -46,5 +46,4 @@ IFBAM_DEFINE_LINK (
                "between   = m1, wall\n",
     .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
     .domain = IFBAM_DOMAIN_TRANSLATION,
-    .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS | IFBAM_BETWEEN_ENDS,
-    .fault = contact_fault)
+    .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_BALLS | IFBAM_BETWEEN_ENDS, .fault = contact_fault)

@@ -134,4 +134,4 @@ IFBAM_DEFINE_LINK (
     .example = "[controller c1]\nsignal   = m1.velocity\nsetpoint = 2 m/s\n"
                "gain     = 0.5 s/m\nevery    = 10 ms\n",
     .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .fault = controller_fault,
-    .time_events = controller_time_events, .signal_law = controller_hears)
+    .time_events = controller_time_events, .signal = controller_hears)

@@ -28,8 +28,8 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
           if (keys[k] == NULL)
             continue;
           if (k == 0 || ifbam_element_is_set (owner, param))
-            series[k] = (IfbamSeries){ ifbam_element_parameter (owner, &owner->info->params[param]),
-                                       1, NULL };
+            series[k] =
+                (IfbamSeries){ ifbam_element_value (owner, &owner->info->params[param]), 1, NULL };
         }
       if (coordinate->inertia_of != NULL)
         series[0].values = &inertia;

@@ -12,7 +12,7 @@ static const IfbamParam damper_params[] = {
 };
 
 IFBAM_DEFINE_LAW (DamperLaw, damper, (SMOOTH, DIFFERENCE_1), .lossy = TRUE, .storeless = TRUE,
-                  .ends = &ifbam_approach, .first_of_ends = IFBAM_N_PARAMETERS_OF (DamperLaw))
+                  .ends = &ifbam_approach, .first_of_ends = IFBAM_N_DOUBLES (DamperLaw))
 
 IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, .name = "damper",
                    .summary = "linear viscous damper", .law = "F = damping * rate",
@@ -20,7 +20,7 @@ IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, .name = "damper",
                    .example = "[damper d1]\ndamping = 5 N s/m\nbetween = wall, m1\n",
                    .symbol = "M-20 0h18M-2-6v12M-10-9h16v18h-16M6 0h14",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS)
+                   .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_ENDS)
 
 /* The damper's law between two angles */
 

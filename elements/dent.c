@@ -31,4 +31,4 @@ IFBAM_DEFINE_LINK (
     .example = "[dent bumper]\nstiffness = 100 kN/m\nyield     = 2 kN\nviscosity = 5 kN s/m\n"
                "between   = m1, wall\n",
     .symbol = "M-20 0h8M-12-8v16M-5-8v4a4 4 0 0 1 0 8v4M-1 0h4l2-6 4 12 2-6h9",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_BALLS)

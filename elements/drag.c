@@ -20,4 +20,4 @@ IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, .name = "drag",
                    .example = "[drag air]\non          = m1\ncoefficient = 0.02 kg/m\n",
                    .symbol = "M-20 0h8M-12-9v18M-4-8c4-4 6 4 10 0s6 4 10 0M-4 0c4-4 6 4 10"
                              " 0s6 4 10 0M-4 8c4-4 6 4 10 0s6 4 10 0",
-                   .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_ON_POINT | IFBAM_ON_BALL)
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_ON_NODE | IFBAM_ON_BALL)

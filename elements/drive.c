@@ -51,10 +51,9 @@ drive_fault (IfbamElement *element, const char **key)
       key);
 
   if (fault == NULL)
-    fault = ifbam_element_course_missing_fault (element, "scale", law->scale != 1, key);
+    fault = ifbam_element_no_course_fault (element, "scale", law->scale != 1, key);
   if (fault == NULL)
-    fault =
-        ifbam_element_course_missing_fault (element, "course-of", law->of != DRIVE_POSITION, key);
+    fault = ifbam_element_no_course_fault (element, "course-of", law->of != DRIVE_POSITION, key);
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
   if (fault == NULL)
@@ -87,7 +86,7 @@ IFBAM_DEFINE_GIVEN_NODE (
     .source = IFBAM_WAVE_SOURCES,
     .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
     .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0", .domain = IFBAM_DOMAIN_ANY,
-    .n_slots = FOLLOW + 1, .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = drive_fault,
+    .n_slots = FOLLOW + 1, .when_slot = WHEN, .scale_slot = FOLLOW, .fault = drive_fault,
     .time_events = drive_time_events, .course_unit = drive_course_unit)
 
 /* The drive's law for the distance of two nodes, minus the distance at the start */
@@ -106,7 +105,7 @@ IFBAM_DEFINE_GIVEN_NODE (Actuator, actuator, DriveLaw, drive, .name = "actuator"
                                     "between   = base, table\n",
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_TRANSLATION, .n_slots = FOLLOW + 1,
-                         .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = drive_fault,
+                         .when_slot = WHEN, .scale_slot = FOLLOW, .fault = drive_fault,
                          .time_events = drive_time_events, .course_unit = drive_course_unit,
                          .branch_link = &ifbam_branch_distance_info)
 
@@ -124,7 +123,7 @@ IFBAM_DEFINE_GIVEN_NODE (TorsionActuator, torsion_actuator, DriveLaw, drive,
                          .example = "[torsion-actuator joint]\namplitude = 10 deg\n"
                                     "frequency = 2 Hz\nbetween   = arm, hand\n",
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
-                         .domain = IFBAM_DOMAIN_ROTATION, .n_slots = FOLLOW + 1,
-                         .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = drive_fault,
+                         .domain = IFBAM_DOMAIN_ROTATION, .n_slots = FOLLOW + 1, .when_slot = WHEN,
+                         .scale_slot = FOLLOW, .fault = drive_fault,
                          .time_events = drive_time_events, .course_unit = drive_course_unit,
                          .branch_link = &ifbam_branch_distance_info)

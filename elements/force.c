@@ -47,7 +47,7 @@ force_fault (IfbamElement *element, const char **key)
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
   if (fault == NULL)
-    fault = ifbam_element_course_missing_fault (element, "scale", law->scale != 1, key);
+    fault = ifbam_element_no_course_fault (element, "scale", law->scale != 1, key);
   *key = fault == NULL ? "side" : *key;
   if (fault == NULL && law->side != 0 && ifbam_element_slots (element)[WHEN] == NULL)
     return g_strdup ("applies with a monitor only (want when = MONITOR)");
@@ -76,7 +76,7 @@ IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[force push]\non    = m1\nvalue = 20 N\nend   = 0.1 s\n",
                      .symbol = "M-20 0h39M10-7l10 7-10 7", .domain = IFBAM_DOMAIN_TRANSLATION,
-                     .monitor_slot = WHEN, .controller_slot = FOLLOW, .fault = force_fault,
+                     .when_slot = WHEN, .scale_slot = FOLLOW, .fault = force_fault,
                      .time_events = force_time_events)
 
 /* The force's law as a torque on an inertia */
@@ -89,9 +89,8 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
                      .symbol = "M-20 0h14a10 10 0 1 1 10 10M9 5l-5 5 5 5",
-                     .domain = IFBAM_DOMAIN_ROTATION, .monitor_slot = WHEN,
-                     .controller_slot = FOLLOW, .fault = force_fault,
-                     .time_events = force_time_events)
+                     .domain = IFBAM_DOMAIN_ROTATION, .when_slot = WHEN, .scale_slot = FOLLOW,
+                     .fault = force_fault, .time_events = force_time_events)
 
 /* The force's law as a current into an electrical node */
 
@@ -103,9 +102,8 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_ELECTRICITY, .monitor_slot = WHEN,
-                     .controller_slot = FOLLOW, .fault = force_fault,
-                     .time_events = force_time_events)
+                     .domain = IFBAM_DOMAIN_ELECTRICITY, .when_slot = WHEN, .scale_slot = FOLLOW,
+                     .fault = force_fault, .time_events = force_time_events)
 
 /* The force's law as a pressure on the liquid in a pipe */
 
@@ -117,6 +115,5 @@ IFBAM_DEFINE_SOURCE (PressureSource, pressure_source, ForceLaw, force, .name = "
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[pressure-source mains]\non    = column\nvalue = 3 bar\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_HYDRAULICS, .monitor_slot = WHEN,
-                     .controller_slot = FOLLOW, .fault = force_fault,
-                     .time_events = force_time_events)
+                     .domain = IFBAM_DOMAIN_HYDRAULICS, .when_slot = WHEN, .scale_slot = FOLLOW,
+                     .fault = force_fault, .time_events = force_time_events)

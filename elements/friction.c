@@ -51,7 +51,7 @@ static const IfbamParam friction_params[] = {
 
 IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, CONSTRAINT, SLOPES),
                   .modes = friction_modes, .events = friction_events, .ends = &ifbam_approach,
-                  .first_of_ends = IFBAM_N_PARAMETERS_OF (FrictionLaw))
+                  .first_of_ends = IFBAM_N_DOUBLES (FrictionLaw))
 
 IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction",
                    .summary = "dry friction that sticks, starts and slips",
@@ -62,7 +62,7 @@ IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction"
                               "belt, m1\n",
                    .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M-9-4l4 8M-2-4l4 8M5-4l4 8",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS, .fault = friction_fault)
+                   .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_ENDS, .fault = friction_fault)
 
 /* Dry friction between two angles */
 

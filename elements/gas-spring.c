@@ -19,7 +19,7 @@ static const IfbamParam gas_spring_params[] = {
 };
 
 IFBAM_DEFINE_LAW (GasSpringLaw, gas_spring, (SMOOTH, SLOPES, DIFFERENCE_3), .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_N_PARAMETERS_OF (GasSpringLaw) - 1, .uses_length = TRUE)
+                  .first_of_ends = IFBAM_N_DOUBLES (GasSpringLaw) - 1, .own_length = TRUE)
 
 IFBAM_DEFINE_LINK (
     GasSpring, gas_spring, GasSpringLaw, gas_spring, .name = "gas-spring",
@@ -29,4 +29,4 @@ IFBAM_DEFINE_LINK (
     .example = "[gas-spring gas]\narea     = 50 cm2\nlength   = 90 mm\n"
                "between  = piston, head\n",
     .symbol = "M-20 0h6M-14-10v20M-14-10h30v20h-30M-4-3v6M2-6v6M8 0v6M16 0h4",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_ENDS)

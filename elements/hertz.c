@@ -54,5 +54,5 @@ IFBAM_DEFINE_LINK (
     .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
                "between = m1, m2\n",
     .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS,
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_BALLS,
     .link_law = hertz_link_law, .fault = hertz_fault)

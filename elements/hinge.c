@@ -46,17 +46,16 @@ static const char *const stop_events[] = { "release", "rest", NULL };
 
 IFBAM_DEFINE_LAW (HingeLaw, hinge_greatest, (MODE, CONSTRAINT), .modes = stop_modes,
                   .events = stop_events, .name = "greatest", .ends = &ifbam_turn_of_right,
-                  .has_effect = hinge_greatest_acts)
+                  .acts = hinge_greatest_acts)
 IFBAM_DEFINE_LAW (HingeLaw, hinge_least, (MODE, CONSTRAINT), .modes = stop_modes,
                   .events = stop_events, .name = "least", .ends = &ifbam_turn_of_left,
-                  .has_effect = hinge_least_acts, .next = &hinge_greatest_law)
+                  .acts = hinge_least_acts, .next = &hinge_greatest_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge_bearing, (FORCE, MODE, NO_GUARDS, CONSTRAINT),
                   .modes = friction_modes, .events = friction_events, .name = "friction",
-                  .has_effect = hinge_bearing_acts, .n_carriers = 2, .next = &hinge_least_law)
+                  .acts = hinge_bearing_acts, .n_carriers = 2, .next = &hinge_least_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge_friction, (FORCE, MODE, NO_GUARDS, CONSTRAINT),
                   .modes = friction_modes, .events = friction_events, .name = "friction",
-                  .ends = &ifbam_turn, .has_effect = hinge_friction_acts,
-                  .next = &hinge_bearing_law)
+                  .ends = &ifbam_turn, .acts = hinge_friction_acts, .next = &hinge_bearing_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge_y, (FIXED), .name = "y", .ends = &ifbam_offset_y,
                   .next = &hinge_friction_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge, (FIXED), .name = "x", .ends = &ifbam_offset_x,

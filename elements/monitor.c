@@ -64,4 +64,4 @@ IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
                              "simulation, chapter 9",
                    .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
                               "direction = falling\n",
-                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .signal_law = monitor_hears)
+                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .signal = monitor_hears)

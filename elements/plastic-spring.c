@@ -36,4 +36,4 @@ IFBAM_DEFINE_LINK (
     .example = "[plastic-spring column]\nstiffness = 2 MN/m\nyield     = 20 kN\nratio     = 0.05\n"
                "between   = soil, deck\n",
     .symbol = "M-20 0h6M-14-10h28v20h-28zM-10 7l8-12h10M14 0h6", .domain = IFBAM_DOMAIN_TRANSLATION,
-    .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)
+    .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_BALLS)

@@ -56,7 +56,7 @@ pressed_friction_fault (IfbamElement *element, const char **key)
   char *fault = ifbam_element_course_fault (element, "normal, normal-of", key);
 
   if (fault == NULL)
-    fault = ifbam_element_course_missing_fault (element, "scale", law->scale != 1, key);
+    fault = ifbam_element_no_course_fault (element, "scale", law->scale != 1, key);
   if (fault != NULL)
     return fault;
   *key = "normal";

@@ -44,7 +44,7 @@ rate_characteristic_brings (const void *law)
 
 IFBAM_DEFINE_LAW (RateCharacteristicLaw, rate_characteristic,
                   (FORCE, MODE, GUARDS, NO_CONSTRAINT, EVENT, SLOPES), .active = TRUE,
-                  .can_supply = rate_characteristic_brings)
+                  .supplies = rate_characteristic_brings)
 
 /* Damper */
 

@@ -78,7 +78,7 @@ load_of (const double *shape)
 }
 
 static gboolean
-complete_rope (double *shape, const double *position)
+fill_rope (double *shape, const double *position)
 {
   RopeLoad load = load_of (shape);
 
@@ -88,15 +88,15 @@ complete_rope (double *shape, const double *position)
     {
       const IfbamEnds ends = ifbam_ends_at (shape, position);
       const double distance =
-          sqrt (ends.difference[0] * ends.difference[0] + ends.difference[1] * ends.difference[1]);
-      const double at = ends.difference[0] > 0 ? -shape[AT] : shape[AT];
+          sqrt (ends.vector[0] * ends.vector[0] + ends.vector[1] * ends.vector[1]);
+      const double at = ends.vector[0] > 0 ? -shape[AT] : shape[AT];
 
       if (distance >= (1 - ROPE_TAUT) * shape[LENGTH])
         shape[LOAD] = -distance;
       else if (!(shape[AT] > 0))
         shape[LOAD] = -shape[AT];
-      else if (shape[AT] < fabs (ends.difference[0]))
-        shape[LOAD] = rope_load_at (&load, -ends.difference[0], -ends.difference[1], at);
+      else if (shape[AT] < fabs (ends.vector[0]))
+        shape[LOAD] = rope_load_at (&load, -ends.vector[0], -ends.vector[1], at);
       else
         shape[LOAD] = INFINITY;
     }
@@ -114,7 +114,7 @@ fault_rope (const double *shape)
 }
 
 static double
-max_length_rope (const double *shape)
+size_rope (const double *shape)
 {
   double reach = shape[LENGTH];
 
@@ -129,7 +129,7 @@ measure_rope (const double *shape, const double *position, const double *rate, d
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, -ends.difference[0], -ends.difference[1]);
+  const RopeShape rope = rope_hang (&load, -ends.vector[0], -ends.vector[1]);
   const double all = load.weight * load.length + load.force;
   const double along = rope.horizontal / all, up = rope.vertical / all;
 
@@ -144,7 +144,7 @@ report_rope (const double *shape, const double *position, IfbamReportNumber repo
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, -ends.difference[0], -ends.difference[1]);
+  const RopeShape rope = rope_hang (&load, -ends.vector[0], -ends.vector[1]);
   const double h = rope.horizontal, v = rope.vertical;
   const double before = v + load.weight * load.load;
   const double last = v + load.weight * load.length + load.force;
@@ -171,7 +171,7 @@ trace_rope (const double *shape, const double *position, guint n, double *places
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, -ends.difference[0], -ends.difference[1]);
+  const RopeShape rope = rope_hang (&load, -ends.vector[0], -ends.vector[1]);
 
   for (guint i = 0; i < n; i++)
     {
@@ -184,9 +184,9 @@ trace_rope (const double *shape, const double *position, guint n, double *places
 
 static const IfbamGeometry rope_geometry = { .name = "height",
                                              .shape = shape_rope,
-                                             .complete = complete_rope,
-                                             .completed_fault = fault_rope,
-                                             .max_length = max_length_rope,
+                                             .fill = fill_rope,
+                                             .fill_fault = fault_rope,
+                                             .size = size_rope,
                                              .measure = measure_rope,
                                              .report = IFBAM_PRINTED (report_rope),
                                              .trace = trace_rope };
@@ -243,9 +243,8 @@ static const char *const events[] = { "slack", "taut", NULL };
 
 IFBAM_DEFINE_LAW (RopeLaw, rope_taut, (MODE, GUARDS, CONSTRAINT), .name = "taut", .modes = modes,
                   .events = events, .ends = &ifbam_stretch,
-                  .end_reason =
-                      ": the ends are as far apart as the rope is long, which can only hang "
-                      "there (give it more length, or links, with which it moves)")
+                  .ending = ": the ends are as far apart as the rope is long, which can only hang "
+                            "there (give it more length, or links, with which it moves)")
 IFBAM_DEFINE_LAW (RopeLaw, rope, (SMOOTH, SLOPES), .ends = &rope_geometry, .acts_on_fixed = TRUE,
                   .next = &rope_taut_law)
 
@@ -332,7 +331,7 @@ static double
 pull_of (const IfbamElement *element, IfbamBuilder *builder)
 {
   const IfbamElement *field = builder->find_field (builder, element);
-  const double pull = field == NULL ? 0.0 : ifbam_element_parameter_of_key (field, "acceleration");
+  const double pull = field == NULL ? 0.0 : ifbam_element_value_of (field, "acceleration");
 
   return pull > 0 ? pull : ((const RopeLaw *) ifbam_element_law (element))->gravity;
 }
@@ -355,7 +354,7 @@ cut_rope (const IfbamElement *element, IfbamBuilder *builder, RopeCut *cut)
   law.gravity = pull_of (element, builder);
   law.has_force = law.force > 0;
   shape_rope ((const double *) &law, fixed, right, shape);
-  complete_rope (shape, fixed);
+  fill_rope (shape, fixed);
   fault = fault_rope (shape);
   cut->load = load_of (shape);
   cut->before = cut->n;

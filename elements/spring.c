@@ -37,7 +37,7 @@ static const IfbamParam spring_params[] = {
 };
 
 IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE_1_2), .ends = &ifbam_distance,
-                  .first_of_ends = IFBAM_N_PARAMETERS_OF (SpringLaw))
+                  .first_of_ends = IFBAM_N_DOUBLES (SpringLaw))
 
 IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
                    .summary = "spring, linear or with a quadratic and a cubic term",
@@ -47,7 +47,7 @@ IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
                    .example = "[spring k1]\nstiffness = 10 kN/m\nbetween   = wall, m1\n",
                    .symbol = "M-20 0h5l2.5-8 5 16 5-16 5 16 5-16 5 16 2.5-8h5",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS)
+                   .forms = IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_ENDS)
 
 /* The spring's law between two angles */
 

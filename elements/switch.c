@@ -60,7 +60,7 @@ IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",
                    .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
                               "between = c1, c2\n",
                    .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
-                   .domain = IFBAM_DOMAIN_ELECTRICITY, .monitor_slot = WHEN, .fault = switch_fault,
+                   .domain = IFBAM_DOMAIN_ELECTRICITY, .when_slot = WHEN, .fault = switch_fault,
                    .time_events = switch_time_events)
 
 /* The switch's law for speeds, always ideal */
@@ -87,5 +87,5 @@ IFBAM_DEFINE_LINK (DogClutch, dog_clutch, SwitchedLaw, dog_clutch, .name = "dog-
                    .source = "as inelastic impact: Glocker 2001, Set-valued force laws, 4",
                    .example = "[dog-clutch gear]\ntoggle  = 2 s, 5 s\nbetween = engine, wheel\n",
                    .symbol = "M-20 0h14M-6-9v18M-6-9h6M-6 9h6M6-9v18M6-5h-6M6 5h-6M6 0h14",
-                   .domain = IFBAM_DOMAIN_ROTATION, .monitor_slot = WHEN, .fault = switch_fault,
+                   .domain = IFBAM_DOMAIN_ROTATION, .when_slot = WHEN, .fault = switch_fault,
                    .time_events = switch_time_events)

@@ -32,7 +32,7 @@ voltage_source_fault (IfbamElement *element, const char **key)
   char *fault = ifbam_element_course_fault (element, "voltage, " IFBAM_WAVE_KEYS, key);
 
   if (fault == NULL)
-    fault = ifbam_element_course_missing_fault (element, "scale", law->scale != 1, key);
+    fault = ifbam_element_no_course_fault (element, "scale", law->scale != 1, key);
   if (fault == NULL)
     fault = ifbam_element_scaled_motion_fault (element, key);
   return fault != NULL ? fault : ifbam_element_wave_fault (element, &law->wave, key);
@@ -57,6 +57,6 @@ IFBAM_DEFINE_GIVEN_NODE (
                "frequency = 50 Hz\n",
     .symbol = "M0 0h-4a16 16 0 1 1-32 0 16 16 0 1 1 32 0M-29 0c3-10 6-10"
               " 9 0s6 10 9 0",
-    .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = FOLLOW + 1, .monitor_slot = WHEN,
-    .controller_slot = FOLLOW, .branch_link = &ifbam_branch_difference_info,
+    .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = FOLLOW + 1, .when_slot = WHEN,
+    .scale_slot = FOLLOW, .branch_link = &ifbam_branch_difference_info,
     .fault = voltage_source_fault, .time_events = voltage_source_time_events)

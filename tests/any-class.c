@@ -67,7 +67,7 @@ random_word (const IfbamParam *param)
 static gboolean
 is_of_ends (const IfbamElementInfo *info, const IfbamParam *row)
 {
-  return info->link != NULL && info->link->ends != NULL && (info->forms & IFBAM_BETWEEN_POINTS) != 0
+  return info->link != NULL && info->link->ends != NULL && (info->forms & IFBAM_BETWEEN_NODES) != 0
          && ifbam_param_in_law (row) && row->offset >= info->link->first_of_ends * sizeof (double);
 }
 
@@ -76,7 +76,7 @@ static gboolean
 is_needed (const IfbamElementInfo *info, const IfbamParam *row)
 {
   return ifbam_param_is_required (row)
-         || (info->link != NULL && info->link->uses_length && ifbam_param_in_law (row)
+         || (info->link != NULL && info->link->own_length && ifbam_param_in_law (row)
              && row->offset == info->link->first_of_ends * sizeof (double));
 }
 
@@ -191,12 +191,12 @@ whole_group (const IfbamElementInfo *info, const char *name)
 static char *
 end_group (const IfbamElementInfo *info, const char *name, guint end)
 {
-  const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* ends that may be nodes */
+  const guint32 points = IFBAM_BETWEEN_NODES | IFBAM_ON_NODE; /* ends that may be nodes */
   const gboolean in_plane = (info->forms & IFBAM_BETWEEN_ENDS) != 0 && (info->forms & points) == 0;
-  const guint form = in_plane ? (end == 0 ? IFBAM_FORM_PLANE_POINT : IFBAM_FORM_BODY)
+  const guint form = in_plane ? (end == 0 ? IFBAM_FORM_POINT : IFBAM_FORM_BODY)
                      : ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
                              || info->forms == 0 || info->forms & points
-                         ? IFBAM_FORM_POINT
+                         ? IFBAM_FORM_NODE
                      : end == 0 ? IFBAM_FORM_BALL
                                 : IFBAM_FORM_SURFACE;
   const char *inertia = NULL;
@@ -207,7 +207,7 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
   if ((info->forms & IFBAM_ON_TABLE) != 0)
     return g_strdup_printf ("[ball %s]\nmass = 1\nradius = 1\ninertia = solid\ntable = yes\n",
                             name);
-  for (guint i = 0; i < n && form != IFBAM_FORM_POINT; i++)
+  for (guint i = 0; i < n && form != IFBAM_FORM_NODE; i++)
     {
       const IfbamElementInfo *other = ifbam_element_type_info (types[i]);
 

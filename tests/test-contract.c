@@ -48,8 +48,7 @@ tear_down (void **state)
   return folder_remove (state);
 }
 
-/* All elements that a network file can make, without names and ends. Classes with kernels for batches have one
- * mode unless modes. */
+/* Elements of all classes, unnamed, without ends. modes FALSE: batched classes have one mode. */
 static IfbamElement *
 random_element_of (const IfbamElementInfo *info, gboolean modes)
 {
@@ -201,7 +200,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     doubles |= 1u << (info->link->first_state + k);
   if (info->course_parameter > 0)
     doubles |= 1u << (info->course_parameter - 1);
-  assert_true (info->prepare != NULL || info->signal_law != NULL
+  assert_true (info->prepare != NULL || info->signal != NULL
                || doubles == (1u << info->law_size / sizeof (double)) - 1);
   switch (info->kind)
     {
@@ -224,7 +223,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
                    && info->link->constraint != NULL);
       assert_true (info->link->points == NULL || info->link->geometry != NULL);
       assert_true (info->domain <= IFBAM_DOMAIN_ANY);
-      assert_true ((info->signal_law != NULL) == (info->signal_slot != 0));
+      assert_true ((info->signal != NULL) == (info->signal_slot != 0));
       break;
     case IFBAM_KIND_IMPULSE:
       assert_true (info->impulse != NULL && info->time_events != NULL);
@@ -835,8 +834,7 @@ mean_over_path (const IfbamElementInfo *info, const double *law, const Ends *end
   return sum / (3 * n);
 }
 
-/* The rule of three points (Abramowitz & Stegun 1964, table 25.4) over the same path. A law that has no
- * derivative somewhere is no polynomial, so that its mean is this sum by definition. */
+/* Three-point rule (Abramowitz & Stegun 1964, table 25.4): the defined mean of nonsmooth laws. */
 static double
 three_points (const IfbamLinkKernels *kernels, const double *law, const Ends *ends, double *scale)
 {
@@ -1845,9 +1843,9 @@ link_law (const IfbamElementInfo *info)
   const char *key;
 
   /* A class that reads a signal gets its name. */
-  if (info->signal_law != NULL)
+  if (info->signal != NULL)
     reason =
-        info->signal_law (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
+        info->signal (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
   assert_null (reason);
   if (info->link_law != NULL)
     refused = info->link_law (element, law, radius, 1, &key);
@@ -2074,8 +2072,7 @@ assert_slopes_are_of_the_force (const IfbamElementInfo *info, const void *law, i
               found.damping, other.delta, other.rate);
 }
 
-/* The mean of a moded law's force over a path, as `implicit` takes it: on short paths that of three points, in each mode and
- * at any rate. */
+/* Mean force of a law with modes for `implicit`: on short paths equal to that of three points. */
 static void
 assert_mean_to_end_is_mean (const IfbamElementInfo *info, const void *law, int mode)
 {
@@ -2110,8 +2107,7 @@ assert_mean_to_end_is_mean (const IfbamElementInfo *info, const void *law, int m
                info->name);
 }
 
-/* At a guard force (at least at zero rate) and energy are continuous in the next mode, except for the
- * loss that the class states. */
+/* At a guard, force (at rate 0 at least) and energy are continuous, except for a stated loss. */
 static void
 assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
                        const IfbamGuard *guard)
@@ -2267,8 +2263,7 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
   print_message ("# %s: %u guards\n", info->name, n_guards);
 }
 
-/* A further relation has a name and words of its own. It holds for ever, or is a law as those of links are; it is a friction
- * that one before it carries, or across which it goes, or ends the run where it would have to hold. */
+/* A further constraint has own names; it is fixed, a law, a carried friction, or ends the run. */
 static void
 relations_keep_their_word (GType type, const IfbamElementInfo *info)
 {
@@ -2283,7 +2278,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
 
       assert_true (law->name != NULL && law->name[0] != '\0');
       further.link = law;
-      if (law->end_reason != NULL)
+      if (law->ending != NULL)
         {
           numbers = link_law (info);
           assert_int_equal (law->mode (numbers, -G_MAXDOUBLE, 0), 0);
@@ -2306,8 +2301,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
           if (law->n_carriers > 1)
             {
               assert_int_equal (carrier->constraint (numbers, 0).kind, IFBAM_CONSTRAINT_FIXED);
-              assert_true (law->has_effect (numbers)
-                           == (law->constraint (numbers, 0).breakaway > 0));
+              assert_true (law->acts (numbers) == (law->constraint (numbers, 0).breakaway > 0));
               link_keeps_its_word (type, &further);
               break;
             }
@@ -2322,8 +2316,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
               assert_int_equal (relation.kind, IFBAM_CONSTRAINT_FRICTION);
               assert_true (relation.coulomb >= 0 && relation.coulomb <= relation.breakaway);
               /* Where it would do nothing it is not there. */
-              assert_true (law->has_effect == NULL
-                           || law->has_effect (numbers) == (relation.breakaway > 0));
+              assert_true (law->acts == NULL || law->acts (numbers) == (relation.breakaway > 0));
               for (int to = IFBAM_MODE_STUCK; to <= IFBAM_MODE_LOOSE; to++)
                 assert_words (&further, numbers, mode, to);
             }
@@ -2454,14 +2447,13 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   guint n = 0;
 
   (void) type;
-  /* Other ends than points, carriers of frictions, modes by a course only, and classes that contradict a random start have
-   * their own tests. */
+  /* Other ends, carried frictions, modes by a course, inconsistent starts have their own tests. */
   if (info->link == NULL
       || info->link->constraint (link_law (info), 0).kind == IFBAM_CONSTRAINT_FIXED
       || info->link->next != NULL || info->signal_slot != 0 || info->input_slot != 0
       || (ifbam_element_in_batches (info)
           && (info->link->has_modes == NULL || info->course_parameter > 0))
-      || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
+      || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_NODES) == 0))
     return;
   for (int draw = 0; draw < 4 * DRAWS; draw++)
     n += ends_feel_the_force (info) ? 1 : 0;

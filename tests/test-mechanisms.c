@@ -33,8 +33,8 @@ assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, gui
   double row[IFBAM_MAX_PORTS], there[IFBAM_MAX_PORTS], ignored[IFBAM_MAX_PORTS];
   double law = g_rand_double_range (noise, 0.5, 2), delta[3], bend, scale = 1;
   const gboolean driven = geometry == ifbam_distance.driven || geometry == ifbam_stretch.driven;
-  const guint n = geometry->measures_angle ? (guint) (left == 3) + (guint) (right == 3)
-                                           : left + right + (driven ? 1 : 0);
+  const guint n = geometry->is_angle ? (guint) (left == 3) + (guint) (right == 3)
+                                     : left + right + (driven ? 1 : 0);
   const double h = 1e-5, t = 1e-4;
 
   for (guint k = 0; k < 2; k++)
@@ -46,8 +46,8 @@ assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, gui
       x[e] = g_rand_double_range (noise, -4, 4);
       v[e] = g_rand_double_range (noise, -3, 3);
     }
-  if (geometry->complete != NULL)
-    geometry->complete (shape, x);
+  if (geometry->fill != NULL)
+    geometry->fill (shape, x);
   geometry->measure (shape, x, v, &delta[1], row);
   for (guint e = 0; e < n; e++)
     {

@@ -140,7 +140,7 @@ change_numbers (IfbamNetwork *network, double factor)
           if (!ifbam_element_is_set (element, k) || g_str_equal (param->key, "count"))
             continue;
           if (param->kind == IFBAM_PARAM_NUMBER)
-            g_object_set (element, param->key, factor * *ifbam_element_parameter (element, param),
+            g_object_set (element, param->key, factor * *ifbam_element_value (element, param),
                           NULL);
           else if (param->kind == IFBAM_PARAM_NUMBERS)
             {

@@ -195,7 +195,7 @@ tie_of (IfbamDomain domain)
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
 
       if (info->domain == domain && ifbam_element_in_batches (info)
-          && (info->forms == 0 || (info->forms & IFBAM_BETWEEN_POINTS) != 0))
+          && (info->forms == 0 || (info->forms & IFBAM_BETWEEN_NODES) != 0))
         return info;
     }
   fail_msg ("no link for %s", ifbam_domain_info (domain)->name);
@@ -244,7 +244,7 @@ network_text (const IfbamElementInfo *info)
       g_string_append_printf (all, "[force pull]\nvalue = 1 N\non = %s\nfollow = %s\n", heard,
                               words[1]);
     }
-  if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
+  if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_NODE)
     return g_string_free (all, FALSE);
   /* If no element can be joined to it, one of its ends. */
   joined = is_always_tied (info) ? g_strdup (strstr (strstr (info->example, "between"), "= ") + 2)
@@ -357,7 +357,7 @@ next_run_has_the_change (GType type, const IfbamElementInfo *info)
                     info->name, info->params[i].key, after, expected);
       }
   print_message ("# %s: %u of the next runs differ\n", info->name, n_differ);
-  assert_true (n_differ > 0 || info->form != IFBAM_FORM_POINT);
+  assert_true (n_differ > 0 || info->form != IFBAM_FORM_NODE);
 }
 
 static void

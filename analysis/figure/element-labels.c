@@ -71,7 +71,7 @@ is_place (const IfbamModel *model, const char *name)
     {
       const IfbamElement *element = model->elements->pdata[i];
 
-      if (element->info->form == IFBAM_FORM_PLANE_POINT && g_str_equal (element->name, name))
+      if (element->info->form == IFBAM_FORM_POINT && g_str_equal (element->name, name))
         return TRUE;
     }
   return FALSE;

@@ -85,9 +85,9 @@ add_body (IfbamScene *scene, GHashTable *coordinates, const IfbamSpan *span, gsi
   body.outline = g_array_new (FALSE, FALSE, 2 * sizeof (double));
   if (span->element->info->form == IFBAM_FORM_BALL)
     {
-      body.radius = ifbam_element_parameter_of_key (span->element, "radius");
+      body.radius = ifbam_element_value_of (span->element, "radius");
       body.speed =
-          body.middle.numbers[0] == 3 ? 0 : ifbam_element_parameter_of_key (span->element, "speed");
+          body.middle.numbers[0] == 3 ? 0 : ifbam_element_value_of (span->element, "speed");
     }
   g_array_append_val (scene->bodies, body);
 }
@@ -158,7 +158,7 @@ add_marks (IfbamScene *scene)
       IfbamSceneMark mark = { .name = element->name };
       const IfbamLink *along_x;
 
-      if (element->info->form != IFBAM_FORM_PLANE_POINT || gauge >= model->point_coordinates->len)
+      if (element->info->form != IFBAM_FORM_POINT || gauge >= model->point_coordinates->len)
         continue;
       along_x = &g_array_index (model->point_coordinates, IfbamLink, gauge);
       ifbam_scene_take_point (&mark.point, along_x->shape, along_x->node);
@@ -333,8 +333,7 @@ add_candidates (const IfbamScene *scene, guint which, GArray *list)
       if (link->place > 0 || link->in_plane || link->geometry == NULL || link->info->symbol == NULL)
         continue;
       if (link->law->constraint != NULL
-          && link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind
-                 == IFBAM_CONSTRAINT_CONTACT)
+          && link->law->constraint (link->numbers, 0).kind == IFBAM_CONSTRAINT_CONTACT)
         continue;
       if (link->geometry == &ifbam_coordinates)
         fits = take_coordinates (scene, link, new.end);

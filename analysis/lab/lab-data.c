@@ -97,8 +97,8 @@ add_numbers (Lab *lab, const IfbamElement *element)
 
       if (param->kind == IFBAM_PARAM_NUMBER
           && !(has_members && g_strv_contains (counts, param->key)))
-        add_one_number (lab, element, i, *ifbam_element_parameter ((IfbamElement *) element, param),
-                        0, 1);
+        add_one_number (lab, element, i, *ifbam_element_value ((IfbamElement *) element, param), 0,
+                        1);
       if (param->kind == IFBAM_PARAM_NUMBERS && ifbam_element_is_set (element, i))
         list = ifbam_element_list (element, (guint) param->offset, &n);
       for (gsize k = 0; k < n && n <= MAX_PARTS; k++)

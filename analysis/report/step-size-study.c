@@ -74,8 +74,7 @@ meeting_work (const IfbamModel *model)
     {
       if (link->geometry->velocity_term != NULL)
         work += MEETING_WORK;
-      if (link->geometry->concave_radius != NULL
-          && isfinite (link->geometry->concave_radius (link->shape)))
+      if (link->geometry->concave != NULL && isfinite (link->geometry->concave (link->shape)))
         work += CURVED_WORK;
       if (link->geometry->trace != NULL)
         work += HANGING_WORK;

@@ -1,4 +1,4 @@
-/* agent.c: an element's part in a dialogue: what it has heard, and what it says to that
+/* agent.c: agents, the participants of a dialogue: received messages and computed outputs
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dialogue/agent.h"
@@ -15,7 +15,7 @@ ifbam_agent_n_ends (const IfbamAgent *link)
                                  : link->n_ports;
 }
 
-/* Speaking */
+/* Messages */
 
 double
 ifbam_agent_right_force (const IfbamAgent *link)
@@ -23,7 +23,7 @@ ifbam_agent_right_force (const IfbamAgent *link)
   return link->info->link->geometry->scaled ? link->far : link->output;
 }
 
-/* Which port of a further relation hears what the link hears at an end; n_ports: none. */
+/* Returns the port of a further constraint with the node of the link's port; n_ports: none. */
 static guint
 find_constraint_end (const IfbamAgent *link, const IfbamAgent *further, guint end)
 {
@@ -61,21 +61,21 @@ ifbam_agent_send (const IfbamAgent *sender, IfbamAgent *receiver, guint end)
         }
     }
   else if (sender->unbatched != NULL && end < sender->unbatched->n_ports)
-    receiver->unbatched_forces[sender->port[end]] =
-        (IfbamUnbatchedForce){ sender->output != 0, sender->row[end] * sender->output };
+    receiver->summands[sender->port[end]] =
+        (IfbamSummand){ sender->output != 0, sender->row[end] * sender->output };
   else if (sender->unbatched != NULL && sender->unbatched->law->n_states > 0)
-    receiver->received[sender->port[end]] = sender->state_rate[end - sender->unbatched->n_ports];
+    receiver->received[sender->port[end]] = sender->rates[end - sender->unbatched->n_ports];
   else if (sender->unbatched != NULL)
-    return; /* a further relation only hears them */
+    return; /* a further constraint reads the states only */
   else if (sender->info->kind == IFBAM_KIND_SOURCE)
     receiver->received[sender->targets[end].port] = sender->targets[end].output;
   else
-    receiver->received[sender->port[end]] = end >= 2   ? sender->state_rate[end - 2]
+    receiver->received[sender->port[end]] = end >= 2   ? sender->rates[end - 2]
                                             : end == 1 ? ifbam_agent_right_force (sender)
                                                        : sender->output;
 }
 
-/* Computing */
+/* Outputs */
 
 void
 ifbam_agent_compute_link (IfbamAgent *agent, gboolean mean)
@@ -94,7 +94,7 @@ ifbam_agent_compute_link (IfbamAgent *agent, gboolean mean)
   for (guint k = 0; k < agent->info->link->n_states; k++)
     {
       batch.state[k] = &states[k];
-      batch.state_rate[k] = &agent->state_rate[k];
+      batch.state_rate[k] = &agent->rates[k];
     }
   (mean ? agent->kernels->mean : agent->kernels->force) (&batch, 0, 1);
 }
@@ -110,7 +110,7 @@ ifbam_agent_compute_unbatched (IfbamAgent *agent)
       agent->unbatched->law->force == NULL
           ? 0
           : ifbam_link_force (agent->unbatched, agent->mode, agent->inputs.pressing, delta, rate,
-                              agent->inputs.position, agent->inputs.rate, agent->state_rate);
+                              agent->inputs.position, agent->inputs.rate, agent->rates);
 }
 
 void
@@ -119,7 +119,7 @@ ifbam_agent_compute_next_cycle (IfbamAgent *agent, gboolean mean)
   agent->next_output = agent->unbatched->law->force == NULL
                            ? 0
                            : ifbam_link_mean (agent->unbatched, agent->mode, &agent->inputs, mean,
-                                              agent->next_row, agent->state_rate);
+                                              agent->next_row, agent->rates);
 }
 
 void
@@ -128,7 +128,7 @@ ifbam_agent_compute_step_mean (IfbamAgent *agent)
   agent->next_output = agent->unbatched->law->force == NULL
                            ? 0
                            : ifbam_link_mean_to_end (agent->unbatched, agent->mode, &agent->inputs,
-                                                     agent->next_row, agent->state_rate);
+                                                     agent->next_row, agent->rates);
 }
 
 void
@@ -168,13 +168,13 @@ ifbam_agent_sum_forces (const IfbamAgent *agent)
 
   for (guint p = 0; p < agent->n_ports; p++)
     sum += ifbam_with_sign (agent->received[p], port[p]);
-  for (guint p = 0; p < agent->n_unbatched_forces; p++)
-    if (agent->unbatched_forces[p].is_active)
-      sum -= agent->unbatched_forces[p].force;
+  for (guint p = 0; p < agent->n_summands; p++)
+    if (agent->summands[p].is_active)
+      sum -= agent->summands[p].force;
   return sum;
 }
 
-/* The cast */
+/* The dialogue */
 
 static IfbamAgent *
 agent_new (IfbamDialogue *dialogue, GPtrArray *list, const IfbamElementInfo *info,
@@ -203,7 +203,7 @@ agent_free (gpointer data)
   g_free (agent->own_law);
   g_free (agent->further);
   g_free (agent->received);
-  g_free (agent->unbatched_forces);
+  g_free (agent->summands);
   g_free (agent->values);
   g_free (agent->parameters);
   g_free (agent->targets);
@@ -268,7 +268,7 @@ add_link (IfbamDialogue *dialogue, const IfbamModel *model, gsize link)
   dialogue->slot_link[agent->slot] = agent;
 }
 
-/* A composite's member is nobody's. */
+/* Returns NULL for a composite: its members have no element. */
 static const IfbamElement *
 own_element (const IfbamElement *element)
 {
@@ -282,7 +282,7 @@ add_unbatched (IfbamDialogue *dialogue, guint index)
   const IfbamElement *element = own_element (link->element);
   IfbamAgent *first = link->place == 0 ? NULL : dialogue->agent_of[link->element->id], *agent;
 
-  /* A further relation has the numbers of its link. */
+  /* A further constraint has the parameters of its link. */
   agent =
       agent_new (dialogue, dialogue->unbatched_links, link->info, first == NULL ? element : NULL,
                  g_strdup (link->name), first == NULL ? NULL : first->law,
@@ -296,7 +296,7 @@ add_unbatched (IfbamDialogue *dialogue, guint index)
   agent->unbatched = link;
   agent->index = index;
   agent->n_ports = link->n_ports + link->n_states;
-  /* What keeps a state hears nobody else. */
+  /* State nodes get forces from this link only, at port 0. */
   for (guint e = link->n_ports; e < agent->n_ports; e++)
     agent->node_at[e] = link->node[e];
   for (guint e = 0; e < link->n_ports; e++)
@@ -304,14 +304,13 @@ add_unbatched (IfbamDialogue *dialogue, guint index)
       IfbamAgent *node = dialogue->nodes->pdata[link->node[e]];
 
       agent->node_at[e] = link->node[e];
-      agent->port[e] = node->n_unbatched_forces++;
-      node->unbatched_forces =
-          g_renew (IfbamUnbatchedForce, node->unbatched_forces, node->n_unbatched_forces);
-      node->unbatched_forces[agent->port[e]] = (IfbamUnbatchedForce){ FALSE, 0 };
+      agent->port[e] = node->n_summands++;
+      node->summands = g_renew (IfbamSummand, node->summands, node->n_summands);
+      node->summands[agent->port[e]] = (IfbamSummand){ FALSE, 0 };
     }
 }
 
-/* Which port of its node each link and source speaks to: the file's order again. */
+/* Assigns the nodes' ports to links and sources, in the order of the file. */
 static void
 assign_ports (IfbamDialogue *dialogue, const IfbamModel *model)
 {
@@ -333,7 +332,7 @@ assign_ports (IfbamDialogue *dialogue, const IfbamModel *model)
     }
 }
 
-/* The source that is number `first` of the model, with all its nodes. */
+/* first: index in the model of the source's first node */
 static void
 add_source (IfbamDialogue *dialogue, const IfbamModel *model, gsize first)
 {
@@ -415,7 +414,7 @@ ifbam_dialogue_free (IfbamDialogue *dialogue)
   g_free (dialogue->slot_link);
   g_free (dialogue->source_of);
   g_free (dialogue->agent_of);
-  g_clear_pointer (&dialogue->event_records, g_array_unref);
+  g_clear_pointer (&dialogue->records, g_array_unref);
   g_clear_pointer (&dialogue->eliminations, g_ptr_array_unref);
   ifbam_parameter_values_free (dialogue->parameter_values);
   g_free (dialogue);

@@ -1,4 +1,4 @@
-/* elimination.c: how those whom an implicit step joins agree on where they go: elimination as messages
+/* elimination.c: Gaussian elimination of an implicit stage, as messages between nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dialogue/elimination.h"
@@ -8,24 +8,25 @@
 
 #include "event/event.h"
 
-/* What holds a node has to be more than such a part of what it is summed up of: else it is rounding. */
+/* Least stiffness of a node, relative to the magnitudes in its sum; a smaller one is rounding. */
 #define MIN_SUPPORT 1e-9
 
-/* The equations, by displacements: (M/a + C + a K)/a, and who is joined to whom. */
+/* The equations for the n nodes' displacements. */
 typedef struct
 {
   IfbamDialogue *dialogue;
   IfbamElimination *elimination;
   guint n;
   const guint32 *node;
-  guint32 *index;  /* of a node among them (n_nodes) */
-  double *k;       /* (n^2) */
-  guint8 *coupled; /* (n^2) */
+  guint32 *index;  /* of a node in `node` (n_nodes) */
+  double *k;       /* (M/a + C + a K)/a (n^2) */
+  guint8 *coupled; /* TRUE: a link joins two nodes (n^2) */
   const double *rhs;
-  double *f, *size; /* right side, with what leaves tell; of what diagonals are summed up (n) */
+  double *f;    /* right side with the leaves' forces (n) */
+  double *size; /* sum of magnitudes in the diagonal of k (n) */
   guint8 *done, *joint;
-  GArray *contributions; /* IfbamContribution, without slopes: who joins whom */
-  GArray *supports;      /* double: of each of them, by its nodes' numbers (IFBAM_MAX_ENDS) */
+  GArray *contributions; /* IfbamContribution, per link, without `slope` */
+  GArray *supports;      /* double: diagonal stiffness by contribution and port (IFBAM_MAX_ENDS) */
 } Equations;
 
 static void
@@ -87,7 +88,7 @@ add_contribution (gpointer data, const IfbamContribution *contribution)
   g_array_append_vals (eq->supports, supports, IFBAM_MAX_ENDS);
 }
 
-/* With whom it has still to agree; returns their number, and one of them. */
+/* Returns the count of a node's neighbours that are not eliminated; *first: one of them. */
 static guint
 neighbours (const Equations *eq, guint i, guint *first)
 {
@@ -102,7 +103,7 @@ neighbours (const Equations *eq, guint i, guint *first)
   return n;
 }
 
-/* With what the links of a share hold a node of it; 0: it is not one of them. */
+/* Returns the stiffness of contribution `index` at a node; 0: not its node. */
 static double
 support_stiffness (const Equations *eq, guint index, guint32 node)
 {
@@ -114,7 +115,7 @@ support_stiffness (const Equations *eq, guint index, guint32 node)
   return 0;
 }
 
-/* With what the links between two hold the other one. */
+/* Returns the stiffness at `other` of the links between two nodes. */
 static double
 support_between (const Equations *eq, guint first, guint other)
 {
@@ -126,7 +127,7 @@ support_between (const Equations *eq, guint first, guint other)
   return sum;
 }
 
-/* The links that hold a node and lead to none of its leaves. */
+/* Appends the links that support a node and join none of its leaves. leaf: by index. */
 static void
 list_supports (const Equations *eq, guint i, const guint8 *leaf, GArray *supports)
 {
@@ -145,7 +146,7 @@ list_supports (const Equations *eq, guint i, const guint8 *leaf, GArray *support
     }
 }
 
-/* What it says, when those behind it have spoken. to: whom it tells (n: nobody). */
+/* Eliminates node i into the receiver (n: none) after its leaves. */
 static void
 eliminate_node (Equations *eq, guint i, guint receiver)
 {
@@ -187,7 +188,7 @@ eliminate_node (Equations *eq, guint i, guint receiver)
   g_array_append_val (eq->elimination->nodes, own);
 }
 
-/* Leaves speak, the last ones of the file first; then who has no leaf behind them that is not done. */
+/* Eliminates leaves, the last ones of the file first, until none is left. */
 static void
 eliminate (Equations *eq)
 {
@@ -204,7 +205,7 @@ eliminate (Equations *eq)
           if (eq->done[i] || eq->joint[i])
             continue;
           n = neighbours (eq, i, &receiver);
-          /* What holds on to nothing says nothing by itself. */
+          /* A node without stiffness can't be eliminated. */
           if (!(fabs (eq->k[i * eq->n + i]) > MIN_SUPPORT * eq->size[i]))
             eq->joint[i] = TRUE;
           else if (n <= 1)
@@ -221,7 +222,7 @@ eliminate (Equations *eq)
     }
 }
 
-/* A step that is done again takes the place of what was said in it. */
+/* Removes later eliminations of the nodes in this step: it is repeated. */
 static void
 discard_later (IfbamDialogue *dialogue, const guint32 *node, guint n, double from, guint stage)
 {
@@ -281,7 +282,7 @@ begin (IfbamDialogue *dialogue, IfbamSystem *system, const IfbamStage *stage, do
           ifbam_event_inertia_by (dialogue->engine, node[i], stage->a) / stage->a;
     }
   ifbam_system_list_contributions (system, dialogue->engine, stage, add_contribution, &eq);
-  /* Who is joined to nobody needs no agreement. */
+  /* Without links there is nothing to eliminate. */
   dialogue->records_elimination = contributions->len > 0;
   if (!dialogue->records_elimination)
     {
@@ -311,8 +312,8 @@ ifbam_dialogue_begin_elimination (IfbamDialogue *dialogue, IfbamSystem *system,
         ->iterations = iteration + 1;
 }
 
-/* Where the speakers of an agreement go in its first turn: who found it together by what solves the equations, the others by
- * what they are told, the last ones first. */
+/* Computes the displacements of the first iteration: joint nodes by the solution (rate_change), the
+ * others by their receivers, in reverse order. */
 static void
 substitute_back (IfbamElimination *elimination, const double *rate_change)
 {

@@ -1,17 +1,16 @@
-/* elimination.h: how those whom an implicit step joins agree on where they go: elimination as messages
+/* elimination.h: Gaussian elimination of an implicit stage, as messages between nodes
  *
- * Links have answered with force and slope. A node that hears from one neighbour only, a leaf, needs no other to say
- * where it would go: it tells this neighbour what all behind it adds, "a force, and so much for each metre", and the
- * neighbour is a leaf then. So it goes on to the last, who knows, and answers go back (Gauss's elimination
- * on a tree). Who stand in a circle, or are held by reactions, have no leaf among them: they find it together.
- *
+ * A leaf, a node with one remaining neighbour, is eliminated: it sends the neighbour a force and a
+ * stiffness that represent it and its own leaves. The neighbour can then be a leaf. The last node
+ * computes its displacement; displacements are sent back. Nodes in loops, or with reactions, are
+ * solved jointly.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "dialogue/agent.h"
 
-/* Who holds a node: a link, for each metre that it goes on. */
+/* The stiffness with which a link supports a node. */
 typedef struct
 {
   const IfbamAgent *link;
@@ -20,41 +19,41 @@ typedef struct
 
 #define IFBAM_NO_RECEIVER G_MAXUINT32
 
-/* A node, in the order in which they speak. */
+/* A node, in the order of elimination. */
 typedef struct
 {
-  guint32 node, receiver;            /* whom it tells; IFBAM_NO_RECEIVER: it is the last */
-  gboolean is_joint;                 /* it finds with others where it goes */
-  double unbalanced_force;           /* what on it is not balanced yet [N] */
-  double leaf_force;                 /* what its leaves have told it [N], */
-  double leaf_stiffness;             /* and with what that holds it [N/m] */
-  double inertia;                    /* holds it for each metre [N/m] */
-  double stiffness;                  /* all that holds it [N/m] */
-  double sent_force, sent_stiffness; /* what all behind it is to the other [N], [N/m] */
-  double own_displacement,
-      displacement_ratio; /* where it goes on if the other stays [m]; by each metre of that one */
-  double displacement;    /* where it goes on [m] in the first turn */
-  double position, rate;  /* where that and all further turns lead */
-  GArray *supports;       /* IfbamSupportStiffness: links that lead to no leaf of it */
+  guint32 node, receiver;            /* receiver: the neighbour, or IFBAM_NO_RECEIVER */
+  gboolean is_joint;                 /* solved jointly with others */
+  double unbalanced_force;           /* residual before the iteration [N] */
+  double leaf_force;                 /* received from its leaves [N] */
+  double leaf_stiffness;             /* received from its leaves [N/m] */
+  double inertia;                    /* of its inertia [N/m] */
+  double stiffness;                  /* sum of all [N/m] */
+  double sent_force, sent_stiffness; /* sent to the receiver [N], [N/m] */
+  double own_displacement;           /* with the receiver at rest [m] */
+  double displacement_ratio;         /* per displacement of the receiver */
+  double displacement;               /* in the first iteration [m] */
+  double position, rate;             /* after all iterations [m], [m/s] */
+  GArray *supports;                  /* IfbamSupportStiffness: of links without leaves */
 } IfbamEliminationNode;
 
-/* A stage of a step. */
+/* An elimination in a stage of a step. */
 typedef struct
 {
-  double from;                  /* begin of its part, after the step's start [s] */
-  double time;                  /* whose forces are balanced [s] */
-  double a;                     /* how long a rate lasts [s] */
-  guint stage;                  /* number in the scheme's table */
+  double from;                  /* start of the step's part, after the step's start [s] */
+  double time;                  /* of the balance of forces [s] */
+  double a;                     /* displacement per change of rate [s] */
+  guint stage;                  /* index in the scheme's table */
   guint iterations;             /* of Newton's method */
-  double last_displacement;     /* by how much anybody goes on in the last, at most [m] */
+  double last_displacement;     /* largest displacement in the last iteration [m] */
   GArray *nodes;                /* IfbamEliminationNode */
-  GPtrArray *constraint_agents; /* IfbamAgent: those who hold others by reactions (not owned) */
+  GPtrArray *constraint_agents; /* IfbamAgent: links with reactions (not owned) */
 } IfbamElimination;
 
-/* From now on a cast keeps what was agreed on in each cycle (in cast->agreements). */
+/* Starts the recording of eliminations in dialogue->eliminations. */
 void ifbam_dialogue_record_eliminations (IfbamDialogue *dialogue);
 
-/* What the event engine tells of it (see IfbamEvaluator). */
+/* As system_assembled and system_solved of IfbamEvaluator. */
 void ifbam_dialogue_begin_elimination (IfbamDialogue *dialogue, IfbamSystem *system,
                                        const IfbamStage *stage, double from, double time,
                                        guint iteration);

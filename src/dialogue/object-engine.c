@@ -1,4 +1,4 @@
-/* object-engine.c: executes a network by the dialogue of its objects
+/* object-engine.c: engine that runs a network as a dialogue of its elements
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dialogue/phases.h"
@@ -7,8 +7,8 @@ typedef struct
 {
   IfbamEngine base;
   IfbamDialogue *dialogue;
-  double *position, *rate;                    /* what is said, for the listener (n_nodes) */
-  double *column[IFBAM_MAX_COLUMNS], *flight; /* for its state (n_free), (n_slots + n_sources) */
+  double *position, *rate;                    /* of the messages, for the listener (n_nodes) */
+  double *column[IFBAM_MAX_COLUMNS], *flight; /* for saved states (n_free), (n_slots + n_sources) */
 } ObjectsEngine;
 
 static void
@@ -96,9 +96,9 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   return TRUE;
 }
 
-/* State: the compiled engine's columns */
+/* State: columns as in the compiled engine */
 
-/* Out of the voices, or back. */
+/* Copies the state out of the agents to the columns, or back. */
 static void
 copy_state (ObjectsEngine *self, gboolean out)
 {
@@ -132,7 +132,7 @@ copy_state (ObjectsEngine *self, gboolean out)
         {
           double *flow = &self->flight[batch->state_slot[k] + index];
 
-          *(out ? flow : &link->state_rate[k]) = *(out ? &link->state_rate[k] : flow);
+          *(out ? flow : &link->rates[k]) = *(out ? &link->rates[k] : flow);
         }
     }
   for (guint i = 0; i < dialogue->sources->len; i++)

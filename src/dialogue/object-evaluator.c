@@ -1,7 +1,7 @@
-/* object-evaluator.c: the objects answer what the event engine asks: each from its own state and what it has heard
+/* object-evaluator.c: evaluator that computes the event engine's forces and motions by agents
  *
- * What a node says of itself it keeps, by the column of the engine that the answer is for; what it has said
- * is told to that column, which is all that the engine knows of it.
+ * Each agent computes from its own state and received messages. A node stores its values by the
+ * engine's columns, and copies them to these columns: the engine reads nothing else of it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ node_at (const IfbamDialogue *dialogue, gsize node)
   return dialogue->nodes->pdata[node];
 }
 
-/* Columns of nodes have numbers by their memory: it stays when they change places. */
+/* Columns are identified by address: pointers to them are exchanged, the memory stays. */
 enum
 {
   N_SINGLE = 10,
@@ -30,7 +30,7 @@ typedef struct
   IfbamDialogue *dialogue;
   const double *column[N_COLUMNS];
   const double *output[IFBAM_N_OUTPUTS];
-  gboolean owned; /* the cast goes with the engine */
+  gboolean owned; /* the engine frees the dialogue */
 } EvaluatorData;
 
 static guint
@@ -56,32 +56,31 @@ dialogue_of (const IfbamEventEngine *self)
   return ((const EvaluatorData *) self->evaluator_data)->dialogue;
 }
 
-/* Tells the engine what a node says of itself in a column. */
+/* Stores a node's value in the engine's column. */
 static void
 store_value (const IfbamAgent *node, guint index, double *column)
 {
   column[node->node] = node->values[index];
 }
 
-/* Walks */
+/* Iteration */
 
-typedef void (*NodeFunction) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
+typedef void (*NodeCall) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
 
 static void
-call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeFunction function,
-            gpointer data)
+call_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeCall call, gpointer data)
 {
   const IfbamDialogue *dialogue = dialogue_of (self);
 
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   IFBAM_FOR_NODES (range, component)
   for (gsize i = range->first; i < range->last; i++)
-    function (self, node_at (dialogue, i), data);
+    call (self, node_at (dialogue, i), data);
 }
 
 /* Forces */
 
-/* Nodes speak to a link that is between them. */
+/* Sends the nodes' present values to a link. */
 static void
 read_nodes (const IfbamDialogue *dialogue, IfbamAgent *link, guint position, guint rate)
 {
@@ -116,7 +115,7 @@ read_inputs (const IfbamDialogue *dialogue, IfbamAgent *link, const guint *index
     read_nodes (dialogue, link, index[0], index[1]);
 }
 
-/* A link is told its mode, and that of what presses it. */
+/* Sets the modes of a link and of the link that presses it. */
 static void
 set_mode (const IfbamEventEngine *self, IfbamAgent *link, guint32 index)
 {
@@ -124,7 +123,7 @@ set_mode (const IfbamEventEngine *self, IfbamAgent *link, guint32 index)
   link->inputs.pressing = ifbam_link_pressing_mode (self, ifbam_link (self, index));
 }
 
-/* A link or source speaks to the nodes at its ends. */
+/* Sends a link's forces to its nodes. */
 static void
 send (const IfbamDialogue *dialogue, const IfbamAgent *sender)
 {
@@ -143,7 +142,7 @@ store_link (const IfbamEventEngine *self, const IfbamAgent *link, double *output
   if (batch->law->geometry->scaled)
     output[batch->far_slot + index] = link->far;
   for (guint k = 0; k < batch->law->n_states; k++)
-    output[batch->state_slot[k] + index] = link->state_rate[k];
+    output[batch->state_slot[k] + index] = link->rates[k];
 }
 
 static IfbamAgent *
@@ -158,18 +157,17 @@ source_at (const IfbamEventEngine *self, guint32 index, guint *target)
 static double
 evaluate_source (const IfbamEventEngine *self, IfbamAgent *source, guint target, double time)
 {
-  const gsize index = source->slot - self->base.model->n_slots + target;
+  const gsize i = source->slot - self->base.model->n_slots + target;
 
-  if (!self->schedule.is_on[index])
+  if (!self->schedule.is_on[i])
     return source->output = source->targets[target].output = 0;
-  ifbam_agent_compute_source (source, target,
-                              ifbam_event_source_time (self, (guint32) index, time));
-  if (self->schedule.strength[index] != 1)
-    source->output = source->targets[target].output *= self->schedule.strength[index];
+  ifbam_agent_compute_source (source, target, ifbam_event_source_time (self, (guint32) i, time));
+  if (self->schedule.strength[i] != 1)
+    source->output = source->targets[target].output *= self->schedule.strength[i];
   return source->targets[target].output;
 }
 
-/* What each says, and tells the engine. */
+/* Outputs, stored in the engine's columns */
 
 static void
 compute_link (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
@@ -192,8 +190,8 @@ compute_unbatched (IfbamEventEngine *self, IfbamAgent *link, gboolean mean)
     ifbam_agent_compute_unbatched (link);
   state->force = link->output;
   memcpy (state->row, link->row, sizeof state->row);
-  memcpy (self->nodes.link_forces + link->unbatched->state_slot, link->state_rate,
-          link->unbatched->law->n_states * sizeof *link->state_rate);
+  memcpy (self->nodes.link_forces + link->unbatched->state_slot, link->rates,
+          link->unbatched->law->n_states * sizeof *link->rates);
 }
 
 static guint
@@ -210,7 +208,7 @@ compute_link_next_cycle (IfbamEventEngine *self, IfbamAgent *link, double *outpu
   ifbam_agent_compute_link (link, self->scheme->mean);
   link->outputs[a].output = link->output;
   link->outputs[a].far = link->far;
-  memcpy (link->outputs[a].state_rate, link->state_rate, sizeof link->state_rate);
+  memcpy (link->outputs[a].rates, link->rates, sizeof link->rates);
   store_link (self, link, output);
 }
 
@@ -230,13 +228,12 @@ compute_unbatched_next_cycle (IfbamEventEngine *self, IfbamAgent *link, double *
   ifbam_agent_compute_next_cycle (link, self->scheme->mean);
   state->next_force = link->next_output;
   memcpy (state->next_row, link->next_row, sizeof state->next_row);
-  memcpy (link->outputs[output_index (self, output)].state_rate, link->state_rate,
-          sizeof link->state_rate);
-  memcpy (output + link->unbatched->state_slot, link->state_rate,
-          link->unbatched->law->n_states * sizeof *link->state_rate);
+  memcpy (link->outputs[output_index (self, output)].rates, link->rates, sizeof link->rates);
+  memcpy (output + link->unbatched->state_slot, link->rates,
+          link->unbatched->law->n_states * sizeof *link->rates);
 }
 
-/* Under a flip-flop scheme links and sources take up what they said in a column. */
+/* Flip-flop schemes: makes the outputs of a column the present ones. */
 static void
 take_outputs (const IfbamEventEngine *self, const double *output)
 {
@@ -249,13 +246,13 @@ take_outputs (const IfbamEventEngine *self, const double *output)
 
       link->output = link->outputs[a].output;
       link->far = link->outputs[a].far;
-      memcpy (link->state_rate, link->outputs[a].state_rate, sizeof link->state_rate);
+      memcpy (link->rates, link->outputs[a].rates, sizeof link->rates);
     }
   for (guint i = 0; i < dialogue->unbatched_links->len; i++)
     {
       IfbamAgent *link = dialogue->unbatched_links->pdata[i];
 
-      memcpy (link->state_rate, link->outputs[a].state_rate, sizeof link->state_rate);
+      memcpy (link->rates, link->outputs[a].rates, sizeof link->rates);
     }
   for (guint i = 0; i < dialogue->sources->len; i++)
     {
@@ -340,8 +337,7 @@ compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *con
 }
 
 static void
-subtract_reaction (IfbamEventEngine *self, const IfbamLink *link, const double *row,
-                   double reaction)
+subtract (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
 {
   for (guint e = 0; e < link->n_ports; e++)
     node_at (dialogue_of (self), link->node[e])->force -= row[e] * reaction;
@@ -355,8 +351,8 @@ typedef struct
   double h;
   guint stage, x, v, a;
   double *position, *rate;        /* the engine's columns */
-  double *const *column;          /* the same, of the scheme */
-  guint index[IFBAM_MAX_COLUMNS]; /* theirs */
+  double *const *column;          /* of the scheme */
+  guint index[IFBAM_MAX_COLUMNS]; /* of `column` in nodes' values */
 } Step;
 
 static Step
@@ -373,7 +369,7 @@ static void
 begin_node (IfbamEventEngine *self, IfbamAgent *node, gpointer data)
 {
   const Step *step = data;
-  /* Of the end of its last step, if nothing has changed the node since. */
+  /* Of the last step's end, if the node is unchanged since. */
   const double acceleration =
       ifbam_scheme_carried_acceleration (step->scheme) > 0 && !isnan (node->values[step->a])
           ? node->values[step->a]
@@ -569,7 +565,7 @@ sum_cycle_forces (IfbamEventEngine *self, const double *output)
     store_node_force (self, node_at (dialogue, i), NULL);
 }
 
-/* Messages of the instant */
+/* Changes by events */
 
 static void
 apply_impulse (IfbamEventEngine *self, guint32 index, double impulse)
@@ -608,7 +604,7 @@ set_rows (IfbamEventEngine *self, const GArray *links, guint n_columns, double *
     }
 }
 
-/* All of them, by their columns: nodes, links under a mode, forces that are under way. */
+/* Restores all agents from the columns: nodes, modes of links, forces in transit. */
 static void
 restore_state (IfbamEventEngine *self)
 {
@@ -629,9 +625,9 @@ restore_state (IfbamEventEngine *self)
       link->next_output = self->links.state[i].next_force;
       memcpy (link->next_row, self->links.state[i].next_row, sizeof link->next_row);
       if (self->latency)
-        memcpy (link->outputs[output_index (self, self->history.next_flight)].state_rate,
+        memcpy (link->outputs[output_index (self, self->history.next_flight)].rates,
                 self->history.next_flight + link->unbatched->state_slot,
-                link->unbatched->law->n_states * sizeof *link->state_rate);
+                link->unbatched->law->n_states * sizeof *link->rates);
     }
   for (guint i = 0; i < dialogue->links->len && self->latency; i++)
     {
@@ -643,7 +639,7 @@ restore_state (IfbamEventEngine *self)
       link->outputs[a].output = self->history.next_flight[link->slot];
       link->outputs[a].far = self->history.next_flight[batch->far_slot + index];
       for (guint k = 0; k < batch->law->n_states; k++)
-        link->outputs[a].state_rate[k] = self->history.next_flight[batch->state_slot[k] + index];
+        link->outputs[a].rates[k] = self->history.next_flight[batch->state_slot[k] + index];
     }
   for (guint i = 0; i < dialogue->sources->len && self->latency; i++)
     {
@@ -664,7 +660,7 @@ log_event (IfbamEventEngine *self, const guint32 *node, const double *row, guint
   IfbamEventRecord record = { .n = n };
 
   dialogue->has_logged_impact = TRUE;
-  if (dialogue->event_records == NULL)
+  if (dialogue->records == NULL)
     return;
   for (guint e = 0; e < n; e++)
     {
@@ -672,11 +668,10 @@ log_event (IfbamEventEngine *self, const guint32 *node, const double *row, guint
 
       record.node[e] = node[e];
       record.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
-      record.rate_after[e] = end->values[index_of_column (self, self->nodes.v)];
-      record.rate_before[e] =
-          end->impact == dialogue->n_impacts ? end->rate_before : record.rate_after[e];
+      record.after[e] = end->values[index_of_column (self, self->nodes.v)];
+      record.before[e] = end->impact == dialogue->n_impacts ? end->rate_before : record.after[e];
     }
-  g_array_append_val (dialogue->event_records, record);
+  g_array_append_val (dialogue->records, record);
 }
 
 static void
@@ -705,7 +700,7 @@ static const IfbamEvaluator object_evaluator = { .sets_fixed = TRUE,
                                                  .copied = copy_nodes,
                                                  .force_sent = send_force,
                                                  .impulse_applied = apply_impulse,
-                                                 .reaction_subtracted = subtract_reaction,
+                                                 .reaction_subtracted = subtract,
                                                  .values_set = set_values,
                                                  .rows_set = set_rows,
                                                  .state_restored = restore_state,
@@ -771,9 +766,9 @@ ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spe
   return base;
 }
 
-/* By hand */
+/* Manual dialogue */
 
-/* All nodes say what they are: the engine keeps nothing of them from one cycle to the next. */
+/* Stores all values of all nodes: between steps they can be changed. */
 static void
 store_all_nodes (IfbamEventEngine *self)
 {
@@ -791,7 +786,7 @@ store_all_nodes (IfbamEventEngine *self)
     }
 }
 
-/* What nodes say by hand is what the coming stage begins with. */
+/* Makes the values at the start of the coming stage the nodes' messages. */
 static void
 expose_node_columns (IfbamEventEngine *self)
 {
@@ -805,7 +800,7 @@ expose_node_columns (IfbamEventEngine *self)
         node->column[c] = &node->values[index_of_column (
             self, (self->latency ? self->history.column : self->nodes.work)[c])];
       }
-  /* Given nodes are at the row where what they say leans forward. */
+  /* Given nodes have the sample's values where messages are extrapolated. */
   if (!self->latency && self->scheme->message_position > 0)
     for (guint i = (guint) self->base.model->n_free; i < dialogue->nodes->len; i++)
       {
@@ -828,7 +823,7 @@ ifbam_objects_start (IfbamDialogue *dialogue)
   dialogue->owns_engine = TRUE;
   self->is_manual = TRUE;
   ifbam_engine_record_events (&self->base);
-  dialogue->event_records = g_array_new (FALSE, FALSE, sizeof (IfbamEventRecord));
+  dialogue->records = g_array_new (FALSE, FALSE, sizeof (IfbamEventRecord));
   dialogue->n_impacts = 1;
   ifbam_engine_start (&self->base);
   ifbam_event_begin_manual_step (self);
@@ -841,7 +836,7 @@ ifbam_objects_settle (IfbamDialogue *dialogue)
   IfbamEventEngine *self = dialogue->engine;
 
   g_array_set_size (self->base.log->events, 0);
-  g_array_set_size (dialogue->event_records, 0);
+  g_array_set_size (dialogue->records, 0);
   dialogue->has_logged_impact = TRUE;
   if (dialogue->eliminations != NULL)
     g_ptr_array_set_size (dialogue->eliminations, 0);
@@ -851,7 +846,7 @@ ifbam_objects_settle (IfbamDialogue *dialogue)
   dialogue->settled_steps++;
 }
 
-/* The time of a stage's messages. */
+/* Returns the time of a stage's messages [s]. */
 static double
 stage_time (const IfbamEventEngine *self, guint stage)
 {
@@ -880,7 +875,7 @@ ifbam_objects_link_slave (IfbamAgent *link, guint stage)
     compute_link (self, link, FALSE);
 }
 
-/* Who holds has to agree, when all have summed what they heard. */
+/* Solves for the reactions of a stage, once per round, from all nodes' forces. */
 static void
 eliminate_in_stage (IfbamEventEngine *self, guint stage, guint64 round_index)
 {
@@ -905,7 +900,7 @@ ifbam_objects_node_slave (IfbamAgent *node, guint stage)
   step.stage = stage;
   step.h = self->base.spec->step;
   if (ifbam_scheme_tableau (self->scheme) != NULL)
-    return; /* where all have to agree they go on from */
+    return; /* the solution of the stage moves the nodes */
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
     run_node_stage (self, node, &step);
   else if (self->latency)

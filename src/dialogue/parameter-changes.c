@@ -1,4 +1,4 @@
-/* parameter-changes.c: what is set in an element acts on from there in a dialogue by hand, or is refused aloud
+/* parameter-changes.c: changes of elements during a manual dialogue, applied or undone
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dialogue/agent.h"
@@ -35,7 +35,7 @@ ifbam_dialogue_watch_elements (IfbamDialogue *dialogue, const IfbamElementContex
   watch_element (dialogue, settings);
 }
 
-/* Whether the ends of a single link stand to each other as they did before. */
+/* Returns TRUE if the shape of an unbatched link's geometry is unchanged. */
 static gboolean
 has_equal_shape (const IfbamWatchedElement *watched)
 {
@@ -54,7 +54,7 @@ has_equal_shape (const IfbamWatchedElement *watched)
   return memcmp (before, after, sizeof before) == 0;
 }
 
-/* Whether a link on a line is left without the numbers of a distance, which nobody there may have. */
+/* Returns TRUE unless a link on a line has changed parameters of a distance. */
 static gboolean
 is_valid_on_line (const IfbamWatchedElement *watched)
 {
@@ -62,27 +62,25 @@ is_valid_on_line (const IfbamWatchedElement *watched)
   const IfbamLink *single = watched->agent->unbatched;
   const IfbamLaw *law = info->link;
 
-  return law == NULL || law->ends == NULL || law->uses_length
-         || (single != NULL && single->in_plane)
+  return law == NULL || law->ends == NULL || law->own_length || (single != NULL && single->in_plane)
          || memcmp ((const double *) watched->snapshot->law + law->first_of_ends,
                     (const double *) ifbam_element_law (watched->element) + law->first_of_ends,
                     info->law_size - law->first_of_ends * sizeof (double))
                 == 0;
 }
 
-/* Whether the same of its relations are there. */
+/* Returns TRUE if the same further constraints have an effect. */
 static gboolean
 has_equal_constraints (const IfbamWatchedElement *watched)
 {
   for (const IfbamLaw *law = watched->element->info->link->next; law != NULL; law = law->next)
-    if (law->has_effect != NULL
-        && law->has_effect (watched->snapshot->law)
-               != law->has_effect (ifbam_element_law (watched->element)))
+    if (law->acts != NULL
+        && law->acts (watched->snapshot->law) != law->acts (ifbam_element_law (watched->element)))
       return FALSE;
   return TRUE;
 }
 
-/* Returns whether the element presses a friction, which evaluates its law. */
+/* Returns TRUE if the element presses a friction, which evaluates its law. */
 static gboolean
 is_normal_force (const IfbamWatchedElement *watched)
 {
@@ -92,7 +90,7 @@ is_normal_force (const IfbamWatchedElement *watched)
   return FALSE;
 }
 
-/* FALSE where a change of numbers does not act by itself, and nobody here can make it so. */
+/* Copies changed parameters to the agent. Returns FALSE if the change would need a new model. */
 static gboolean
 accepts_parameters (const IfbamWatchedElement *watched)
 {
@@ -128,19 +126,18 @@ is_faulty (IfbamElement *element)
   return issues->len > 0;
 }
 
-/* Whether it has changed, and could. */
+/* Returns TRUE if the element was changed and the change applied. */
 static gboolean
 accept_change (IfbamWatchedElement *watched)
 {
   IfbamElement *element = watched->element;
   const IfbamChange change = ifbam_parameter_snapshot_change (watched->snapshot, element);
-  gboolean accepted;
+  gboolean valid;
 
   if (change == IFBAM_CHANGE_NONE)
     return FALSE;
-  accepted =
-      change == IFBAM_CHANGE_PARAMETERS && !is_faulty (element) && accepts_parameters (watched);
-  if (!accepted)
+  valid = change == IFBAM_CHANGE_PARAMETERS && !is_faulty (element) && accepts_parameters (watched);
+  if (!valid)
     {
       g_critical ("\"%s\" can't be changed so in a dialogue, and stays as it was (change it before "
                   "ifbam_network_reset())",
@@ -149,18 +146,18 @@ accept_change (IfbamWatchedElement *watched)
     }
   ifbam_parameter_snapshot_free (watched->snapshot, element);
   watched->snapshot = ifbam_parameter_snapshot_new (element);
-  return accepted;
+  return valid;
 }
 
 gboolean
 ifbam_dialogue_apply_changes (IfbamDialogue *dialogue)
 {
-  gboolean accepted = FALSE;
+  gboolean valid = FALSE;
 
   if (dialogue->context == NULL || dialogue->context->changes == dialogue->changes_seen)
     return FALSE;
   dialogue->changes_seen = dialogue->context->changes;
   for (guint i = 0; i < dialogue->watched->len; i++)
-    accepted |= accept_change (&g_array_index (dialogue->watched, IfbamWatchedElement, i));
-  return accepted;
+    valid |= accept_change (&g_array_index (dialogue->watched, IfbamWatchedElement, i));
+  return valid;
 }

@@ -1,4 +1,4 @@
-/* parameter-snapshot.c: an element's values as a dialogue has taken them
+/* parameter-snapshot.c: copy of an element's values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dialogue/parameter-snapshot.h"
@@ -116,11 +116,11 @@ ifbam_parameter_snapshot_change (const IfbamParameterSnapshot *snapshot,
         && !value_equal (&info->params[i], snapshot->values[i],
                          ifbam_element_slots (element)[info->params[i].offset]))
       return IFBAM_CHANGE_OTHERS;
-  /* A word says what an element is, or how it starts. */
+  /* A choice can define the structure or the start. */
   for (guint i = 0; i < info->n_params; i++)
     if (info->params[i].kind == IFBAM_PARAM_CHOICE
         && memcmp ((char *) snapshot->law + info->params[i].offset,
-                   ifbam_element_parameter (element, &info->params[i]), sizeof (double))
+                   ifbam_element_value (element, &info->params[i]), sizeof (double))
                != 0)
       return IFBAM_CHANGE_OTHERS;
   return info->law_size > 0

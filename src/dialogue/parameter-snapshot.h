@@ -1,4 +1,4 @@
-/* parameter-snapshot.h: an element's values as a dialogue has taken them
+/* parameter-snapshot.h: copy of an element's values
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,10 +8,9 @@
 typedef struct
 {
   void *law;
-  gpointer *values; /* that are no numbers of the law, by parameter */
+  gpointer *values; /* values in slots, by parameter */
   guint32 set;
-  char *
-      start_text; /* what is no parameter's, or follows from it but acts only at a start: as text */
+  char *start_text; /* start values, event times, members' values, as text */
 } IfbamParameterSnapshot;
 
 IfbamParameterSnapshot *ifbam_parameter_snapshot_new (const IfbamElement *element);
@@ -20,13 +19,13 @@ void ifbam_parameter_snapshot_free (IfbamParameterSnapshot *snapshot, const Ifba
 typedef enum
 {
   IFBAM_CHANGE_NONE,
-  IFBAM_CHANGE_PARAMETERS, /* of the law, and nothing else */
-  IFBAM_CHANGE_OTHERS, /* whom it names, lists, texts; where it starts; when something happens */
+  IFBAM_CHANGE_PARAMETERS, /* of the law only */
+  IFBAM_CHANGE_OTHERS,     /* names, lists, texts, start, event times */
 } IfbamChange;
 
 IfbamChange ifbam_parameter_snapshot_change (const IfbamParameterSnapshot *snapshot,
                                              const IfbamElement *element);
 
-/* The element's properties become again what is known. (What a composite's members were given stays.) */
+/* Restores the element's properties, except values of a composite's members. */
 void ifbam_parameter_snapshot_restore (const IfbamParameterSnapshot *snapshot,
                                        IfbamElement *element);

@@ -1,4 +1,4 @@
-/* phases.c: masters and slaves: the objects exchange messages and compute, one by one
+/* phases.c: master and slave phases: elements exchange messages and compute, one by one
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dialogue/phases.h"
@@ -15,7 +15,7 @@ ifbam_dialogue_rounds_per_step (const IfbamRunSpec *spec)
                                                        : 2 * spec->scheme->n_stages;
 }
 
-/* Which of a source's targets a node is; n_targets: none of them. */
+/* Returns the index of a node in a source's targets; n_targets: none. */
 static guint
 target_index (const IfbamAgent *source, gsize node)
 {
@@ -26,7 +26,7 @@ target_index (const IfbamAgent *source, gsize node)
   return k;
 }
 
-/* At which of its ports a link or source hears a node; n_ports, or n_targets: at none. */
+/* Returns the port of a link, or target of a source, with a node; n_ports or n_targets: none. */
 static guint
 find_end (const IfbamAgent *link, const IfbamAgent *node, gboolean node_is_left)
 {
@@ -37,13 +37,13 @@ find_end (const IfbamAgent *link, const IfbamAgent *node, gboolean node_is_left)
     return target_index (link, node->node);
   if (ifbam_agent_n_ends (link) == 2)
     return link->node_at[side] == node->node ? side : link->n_ports;
-  /* Who stands on one node, or between balls, has no sides. */
+  /* A link on one node, or between balls, has no sides. */
   while (e < link->n_ports && link->node_at[e] != node->node)
     e++;
   return e;
 }
 
-/* Its part in the dialogue by hand; NULL: there is none. */
+/* Returns the agent in the manual dialogue; NULL: none. */
 static IfbamAgent *
 agent_of (const IfbamElement *element)
 {
@@ -52,7 +52,7 @@ agent_of (const IfbamElement *element)
              : ifbam_dialogue_agent (element->context->dialogue, element);
 }
 
-/* What stands between two nodes is a link to them, and beside it a node, to which it talks by itself. */
+/* Returns a branch's constraint as agent toward its two nodes. */
 static IfbamAgent *
 as_link (IfbamAgent *agent, const IfbamAgent *other)
 {
@@ -104,12 +104,11 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
 
 /**
  * ifbam_element_master_from_left:
- * @sender: the element that stands on the left
- * @receiver: the element that hears it
- *
- * Master phase: @sender, standing on the left of @receiver, tells what it computed last: a link or a
- * source its force, a node its position and velocity. (Grabysz 1994, section 3.) What keeps others apart
- * or strikes them hears here where they are, and gives its impulses in ifbam_network_settle().
+  * @sender: the element on the left
+ * @receiver: the element that gets the message
+  * Master phase: @sender, on the left of @receiver, sends its last output: a link or source its
+ * force, a node its position and velocity (Grabysz 1994, section 3). Impulses of contacts follow in
+ * ifbam_network_settle().
  */
 void
 ifbam_element_master_from_left (IfbamElement *sender, IfbamElement *receiver)
@@ -119,8 +118,8 @@ ifbam_element_master_from_left (IfbamElement *sender, IfbamElement *receiver)
 
 /**
  * ifbam_element_master_from_right:
- * @sender: the element that stands on the right
- * @receiver: the element that hears it
+ * @sender: the element on the right
+ * @receiver: the element that gets the message
  *
  * Master phase: as ifbam_element_master_from_left(), with @sender on the right of @receiver.
  */
@@ -159,7 +158,7 @@ move_node (IfbamAgent *agent, guint stage, guint64 step)
     ifbam_columns_flip (agent->column);
 }
 
-/* A change of an element acts from now on, or is refused aloud. */
+/* Applies changed parameters, or undoes them with a warning. */
 static void
 apply_changes (IfbamDialogue *dialogue)
 {
@@ -167,7 +166,7 @@ apply_changes (IfbamDialogue *dialogue)
     ifbam_objects_apply_changes (dialogue);
 }
 
-/* Where something may happen within the cycle. */
+/* Slave phase of a network with events. */
 static void
 slave_with_events (IfbamAgent *agent, guint stage, gboolean is_link_round)
 {
@@ -183,7 +182,7 @@ slave_with_events (IfbamAgent *agent, guint stage, gboolean is_link_round)
 
 static void slave (IfbamAgent *agent);
 
-/* A link hears its own states and tells them their rates, without being told to. */
+/* Exchanges messages between a link and its state nodes, and computes these. */
 static void
 update_states (IfbamAgent *agent)
 {
@@ -200,7 +199,7 @@ update_states (IfbamAgent *agent)
     }
 }
 
-/* So do a link's further relations compute; a node talks with what ties it, too. */
+/* Computes the further constraints of a link, or the constraint of a branch after its messages. */
 static void
 compute_further_constraints (IfbamAgent *agent)
 {
@@ -219,7 +218,7 @@ compute_further_constraints (IfbamAgent *agent)
     }
 }
 
-/* Whether somebody else tells it when to compute. */
+/* Returns TRUE if an agent is computed with its link: a state node, a further constraint. */
 static gboolean
 is_computed_by_link (const IfbamAgent *agent)
 {
@@ -260,17 +259,15 @@ slave (IfbamAgent *agent)
 /**
  * ifbam_element_slave:
  * @element: an element
+   * Slave phase: @element computes its next output from the messages received. A round is a master
+ * and a slave phase. With a flip-flop scheme (`original`, `averaged`) a step is one round. With
+ * other schemes a stage is two rounds: links compute in the first, nodes in the second.
  *
- * Slave phase: @element computes from what it heard what it will say next. Under a flip-flop scheme
- * (`original`, `averaged`) this is one time step. Under the others links compute in one turn and
- * nodes in the next, and each stage of the scheme takes two turns.
- *
- * Numbers that were set since the last phase (a mass, a stiffness, a restitution) act from now on. What can't
- * (whom an element stands between, where it starts, given motions, lists, courses, shapes, composites, the settings)
- * is refused with a critical warning, and has its old value again: it can be set before ifbam_network_reset().
- *
- * In a network in which something happens at time_events (impacts, frictions, switches, impulses) the
- * elements wait after a cycle for ifbam_network_settle().
+ * Parameters set since the last phase (a mass, a stiffness, a restitution) act from now on. Other
+ * changes (nodes of a link, start, given motions, lists, courses, shapes, composites, settings) are
+ * undone with a critical warning: they are possible before ifbam_network_reset().
+  * In a network with events (impacts, frictions, switches, impulses) elements wait after a step
+ * for ifbam_network_settle().
  */
 void
 ifbam_element_slave (IfbamElement *element)
@@ -285,7 +282,7 @@ ifbam_element_slave (IfbamElement *element)
     slave (agent);
 }
 
-/* Compression or rate. */
+/* Returns the compression or its rate. */
 static double
 link_delta (const IfbamAgent *link, gboolean of_rate)
 {
@@ -303,7 +300,7 @@ link_delta (const IfbamAgent *link, gboolean of_rate)
                           : values[0] - values[1];
 }
 
-/* All that it gave in the last cycle. */
+/* Returns the sum of an element's impulses in the last step [N s]. */
 static double
 impulse_of (const IfbamAgent *agent)
 {
@@ -319,15 +316,14 @@ impulse_of (const IfbamAgent *agent)
 /**
  * ifbam_element_get_quantity:
  * @element: an element that takes part in a dialogue (see ifbam_network_reset())
- * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a link
- *   or source: "force"; of a link: "compression", "rate"; of one with modes: "mode", "impulse"
+  * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a
+ *   link or source: "force"; of a link: "compression", "rate"; with modes: "mode", "impulse"
  * @error: return location for an error of the domain IFBAM_ERROR
+   * Returns a present value of a dialogue, in SI units. With a flip-flop scheme the velocity is half
+ * a step older than the position; a run's samples have both at one time. An impulse is the sum
+ * over the last step ended by ifbam_network_settle(), in N s, N m s or C.
  *
- * What an element says at this moment of a dialogue, in SI units. (Under a flip-flop scheme the
- * velocity stands half a step before the position; a run's course has both at the same time.) An impulse
- * is all that an element gave in the cycle that ifbam_network_settle() settled last, in N s, N m s or C.
- *
- * Returns: the number; NaN with @error set when it has no such quantity
+ * Returns: the value; NaN with @error set if the element has no such quantity
  */
 double
 ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError **error)
@@ -426,7 +422,7 @@ ifbam_dialogue_slave (IfbamDialogue *dialogue)
   const GPtrArray *all[] = { dialogue->links, dialogue->sources, dialogue->unbatched_links,
                              dialogue->impulses, dialogue->nodes };
 
-  /* Also where nobody speaks: of points alone. */
+  /* Also without any agent that computes, for example points only. */
   apply_changes (dialogue);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
@@ -434,7 +430,7 @@ ifbam_dialogue_slave (IfbamDialogue *dialogue)
         slave (all[k]->pdata[i]);
 }
 
-/* Who has not gone through the cycle; NULL: all have who have something to compute. */
+/* Returns an agent with fewer slave phases than `n_rounds`, except constant ones; NULL: none. */
 static const IfbamAgent *
 find_unfinished (const IfbamDialogue *dialogue, guint64 n_rounds)
 {
@@ -478,7 +474,7 @@ ifbam_dialogue_settle (IfbamDialogue *dialogue)
   return failure == NULL ? NULL : g_strdup_printf ("at t = %g s: %s", time, failure);
 }
 
-/* Links and sources answer to the first words. */
+/* Computes the forces of links and sources at the start. */
 static void
 compute_first_forces (IfbamDialogue *dialogue, gboolean mean, double source_time)
 {
@@ -519,7 +515,7 @@ ifbam_dialogue_start (IfbamDialogue *dialogue)
       send_node_values (dialogue);
       return;
     }
-  /* One round of messages for the accelerations. */
+  /* A round for the accelerations at the start. */
   for (guint i = 0; i < dialogue->nodes->len; i++)
     {
       IfbamAgent *agent = dialogue->nodes->pdata[i];

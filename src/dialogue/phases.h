@@ -1,25 +1,24 @@
-/* phases.h: the objects' own way: each element hears, and computes what it says next
+/* phases.h: master and slave phases of a dialogue
  *
- * A turn is one master phase (all messages are exchanged) and one slave phase (all elements compute).
- * Under a flip-flop scheme a turn is a step. Under the others links answer in one turn and nodes move
- * in the next, so a step is two turns per stage; who is not on computes nothing.
- *
+ * A round is one master phase (all messages are exchanged) and one slave phase (elements compute).
+ * With a flip-flop scheme a step is one round. With other schemes links compute in one round and
+ * nodes in the next: two rounds per stage.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "dialogue/agent.h"
 
-/* The elements hear each other's first words. */
+/* Computes the state at the start and sends the first messages. */
 void ifbam_dialogue_start (IfbamDialogue *dialogue);
-/* Where nothing happens at instants: free nodes, links and sources have been given what they say at a step; the
- * others follow. */
+/* Network without events: rebuilds given nodes and messages after free nodes, links and sources
+ * were restored to the state after `steps` steps. */
 void ifbam_dialogue_rebuild (IfbamDialogue *dialogue, guint64 steps);
 void ifbam_dialogue_master (IfbamDialogue *dialogue);
 void ifbam_dialogue_slave (IfbamDialogue *dialogue);
-/* Whose cycle is not done (not owned); NULL: all are. */
+/* Returns the name of an element that has not finished the step (not owned); NULL: all have. */
 const char *ifbam_dialogue_unfinished (const IfbamDialogue *dialogue);
-/* What happens within the cycle that is done. NULL, or why it can't go on (transfer full). */
+/* Computes the events of the finished step. Returns the failure (transfer full), or NULL. */
 char *ifbam_dialogue_settle (IfbamDialogue *dialogue);
-/* Turns in a step. */
+/* Returns the count of rounds per step. */
 guint ifbam_dialogue_rounds_per_step (const IfbamRunSpec *spec);

@@ -1,4 +1,4 @@
-/* branch.c: links that tie a branch's coordinate to the difference of two nodes
+/* branch.c: bilateral constraints between a branch and its two nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/branch.h"

@@ -1,10 +1,9 @@
-/* branch.h: branches: nodes between two nodes, whose coordinate is the difference of theirs
+/* branch.h: branches: nodes with the difference of two nodes as coordinate
+ * An inerter or a capacitor between two nodes is an inertia b with the difference of the nodes'
+ * rates as rate. A bilateral constraint enforces, up to the value at the start,
  *
- * An inerter or a capacitor between two nodes is an inertia b whose rate is the difference of the
- * nodes' rates. A bilateral constraint enforces, up to the value at the start,
- *
- *   x_right - x_left = x       if distances grow as the ends move apart
- *   x_left - x_right = x       for fluxes: a voltage is that of the left end against the right one
+ *   x_right - x_left = x       for positions: x is a distance
+ *   x_left - x_right = x       for fluxes: the voltage of the left end against the right one
  *
  * so that b x'' = F, and the ends get -F and F: J^T b J is added to the inertias (Smith 2002,
  * Synthesis of mechanical networks: the inerter). If x is a given function of time, the branch is
@@ -19,7 +18,7 @@
 extern const IfbamElementInfo ifbam_branch_distance_info;   /* x_right - x_left */
 extern const IfbamElementInfo ifbam_branch_difference_info; /* x_left - x_right */
 
-/* The two nodes of a branch that can't be without them. */
+/* The two nodes of a class that is always a branch. */
 #define IFBAM_PARAM_BETWEEN_BRANCH                                                                 \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "the two nodes: LEFT, RIGHT")

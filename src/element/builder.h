@@ -13,7 +13,7 @@
 /* Parallel links between two neighbours of a path. */
 #define IFBAM_MAX_KINDS 2
 
-/* Values of a parameter for many elements. They repeat. */
+/* Values of a parameter for many elements, repeated if they are fewer. */
 typedef struct
 {
   const double *values;
@@ -34,7 +34,7 @@ typedef struct
 {
   guint64 n_nodes, n_links; /* rows in the subnetwork */
   GArray *nodes, *links;
-  /* bits of the kinds in the file; each row takes one link index per kind, used or not */
+  /* bits: kinds in the file; each row has a link index for each of them, used or not */
   guint8 kinds;
 } IfbamRowsPart;
 
@@ -57,7 +57,7 @@ typedef struct
 {
   const IfbamElementInfo *info;
   const char *letter;  /* static */
-  gboolean is_single;  /* its name is OWNER.LETTER, without an index */
+  gboolean is_single;  /* named OWNER.LETTER, without an index */
   const char *tail;    /* static; "x": OWNER.LETTER1.x is a coordinate; NULL: none */
   gboolean is_guess;   /* its start position is a guess */
   IfbamSeries *series; /* (n_params), not copied */
@@ -100,6 +100,6 @@ struct _IfbamBuilder
   /* Returns the node of a name in owner's key; IFBAM_NO_INDEX after an issue. */
   guint64 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                         const char *name);
-  /* Reports a fault (text: transfer full) of an element's key. */
+  /* Reports an error (text: transfer full) in an element's key. */
   void (*issue) (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text);
 };

@@ -37,7 +37,7 @@ ifbam_element_begin (IfbamElement *self, const IfbamElementInfo *info)
       const IfbamParam *param = &info->params[i];
 
       if (ifbam_param_in_law (param))
-        *ifbam_element_parameter (self, param) =
+        *ifbam_element_value (self, param) =
             ifbam_param_is_required (param) ? param->minimum : param->standard;
     }
 }
@@ -192,13 +192,13 @@ ifbam_element_param_index (const IfbamElementInfo *info, const char *key)
 }
 
 double
-ifbam_element_parameter_of_key (const IfbamElement *element, const char *key)
+ifbam_element_value_of (const IfbamElement *element, const char *key)
 {
   const int param = ifbam_element_param_index (element->info, key);
 
   return param < 0 || !ifbam_param_in_law (&element->info->params[param])
              ? 0
-             : *ifbam_element_parameter (element, &element->info->params[param]);
+             : *ifbam_element_value (element, &element->info->params[param]);
 }
 
 const char *
@@ -248,8 +248,8 @@ ifbam_element_course_fault (IfbamElement *self, const char *formula, const char 
 }
 
 char *
-ifbam_element_course_missing_fault (const IfbamElement *self, const char *course_key,
-                                    gboolean is_set, const char **key)
+ifbam_element_no_course_fault (const IfbamElement *self, const char *course_key, gboolean is_set,
+                               const char **key)
 {
   if (!is_set || ifbam_element_slots (self)[IFBAM_SLOT_COURSE] != NULL)
     return NULL;
@@ -262,7 +262,7 @@ ifbam_element_scaled_motion_fault (const IfbamElement *self, const char **key)
 {
   const gpointer *slots = ifbam_element_slots (self);
 
-  if (slots[self->info->controller_slot] == NULL || slots[self->info->monitor_slot] == NULL)
+  if (slots[self->info->scale_slot] == NULL || slots[self->info->when_slot] == NULL)
     return NULL;
   *key = "follow";
   return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");

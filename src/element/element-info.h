@@ -125,9 +125,9 @@ struct _IfbamElementInfo
   const IfbamDomain *end_domains; /* domain of each end; NULL: `domain` */
   guint32 forms; /* possible ends, bits such as IFBAM_BETWEEN_BALLS; 0: two nodes */
   /* Source, given node, link with two modes: slot of its monitor (0: none). */
-  guint monitor_slot;
-  guint controller_slot; /* source, given node: slot of its controller (0: none) */
-  /* Link with a signal instead of nodes: slot of the signal's name (0: none); see signal_law. */
+  guint when_slot;
+  guint scale_slot; /* source, given node: slot of its controller (0: none) */
+  /* Link with a signal instead of nodes: slot of the signal's name (0: none); see signal. */
   guint signal_slot;
   /* Link in the plane: slot of a node (0: none); its coordinate is added to the link's length. */
   guint length_slot;
@@ -139,8 +139,8 @@ struct _IfbamElementInfo
   guint input_slot;
   /* Link with a signal: completes a copy of the law. rate: TRUE if the signal is a rate; unit: of
    * the signal. Returns NULL, or the error as `fault` does. */
-  char *(*signal_law) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
-                       IfbamNumberReader read, const char **key);
+  char *(*signal) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
+                   IfbamNumberReader read, const char **key);
 
   /* Impulse: returns the impulse [N s] of a listed value on an inverse mass [1/kg] with a rate. */
   double (*impulse) (const void *law, double value, double inverse_mass, double rate);
@@ -229,7 +229,7 @@ ifbam_element_in_batches (const IfbamElementInfo *info)
 static inline gboolean
 ifbam_element_is_one_ended (const IfbamElementInfo *info)
 {
-  return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL | IFBAM_ON_SPIN | IFBAM_ON_TABLE)) != 0;
+  return (info->forms & (IFBAM_ON_NODE | IFBAM_ON_BALL | IFBAM_ON_SPIN | IFBAM_ON_TABLE)) != 0;
 }
 
 /* Returns the domain of a link's end (0: left). */
@@ -326,7 +326,7 @@ ifbam_element_is_branch (const IfbamElement *element)
 static inline gboolean
 ifbam_element_completes_law (const IfbamElementInfo *info)
 {
-  return info->prepare != NULL || info->link_law != NULL || info->signal_law != NULL;
+  return info->prepare != NULL || info->link_law != NULL || info->signal != NULL;
 }
 
 /* Returns TRUE if a double of the law (index) is a parameter. */
@@ -342,13 +342,13 @@ ifbam_element_is_parameter (const IfbamElementInfo *info, guint index)
 
 /* Returns the address of a parameter in the element's law. */
 static inline double *
-ifbam_element_parameter (const IfbamElement *element, const IfbamParam *param)
+ifbam_element_value (const IfbamElement *element, const IfbamParam *param)
 {
   return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->offset);
 }
 
 /* Returns the parameter of a key; 0 if the class has none. */
-double ifbam_element_parameter_of_key (const IfbamElement *element, const char *key);
+double ifbam_element_value_of (const IfbamElement *element, const char *key);
 
 /* Counts a changed value, for a dialogue by hand. */
 static inline void
@@ -372,8 +372,8 @@ ifbam_element_course_param (const IfbamElement *element, guint index)
 /* For `fault`: returns an error if a course and keys of the formula (comma-separated) are set. */
 char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);
 /* For `fault`: returns an error if a key that needs a course is set (is_set) without one. */
-char *ifbam_element_course_missing_fault (const IfbamElement *element, const char *course_key,
-                                          gboolean is_set, const char **key);
+char *ifbam_element_no_course_fault (const IfbamElement *element, const char *course_key,
+                                     gboolean is_set, const char **key);
 /* For `fault` of a given node: returns an error if it has a controller and a monitor. */
 char *ifbam_element_scaled_motion_fault (const IfbamElement *element, const char **key);
 

@@ -1,4 +1,4 @@
-/* element-object.c: elements as objects of GObject: their classes, properties and lives
+/* element-object.c: elements as GObjects: classes, properties, creation
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
@@ -29,11 +29,11 @@ read_factor (const IfbamParam *param, guint32 *domains, const char *text, double
   (void) param, (void) domains, (void) reason;
   *factor = g_ascii_strtod (text, &end);
   if (end == text || *end != '\0')
-    *factor = NAN; /* refused when the network is compiled */
+    *factor = NAN; /* rejected at compilation */
   return TRUE;
 }
 
-/* Terms that can't be split stay names, with the factor 0: they are refused when the network is compiled. */
+/* Terms that can't be split remain names with the factor 0; compilation rejects them. */
 static void
 split_property (IfbamElement *self, const IfbamParam *param, char **terms)
 {
@@ -67,7 +67,7 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
   g_assert (id > 0 && id <= self->info->n_params); /* as the class has installed them */
   param = &self->info->params[id - 1];
   slot = &ifbam_element_slots (self)[ifbam_param_in_law (param) ? 0 : param->offset];
-  parameter = ifbam_param_in_law (param) ? ifbam_element_parameter (self, param) : NULL;
+  parameter = ifbam_param_in_law (param) ? ifbam_element_value (self, param) : NULL;
   self->set |= 1u << (id - 1);
   ifbam_element_count_change (self);
   switch (param->kind)
@@ -97,7 +97,7 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
       *slot = g_value_dup_string (value);
       break;
     }
-  /* NULL takes a value back. */
+  /* NULL removes the value. */
   if (!ifbam_param_in_law (param) && *slot == NULL)
     self->set &= ~(1u << (id - 1));
 }
@@ -116,13 +116,13 @@ ifbam_element_get_property (GObject *object, guint id, GValue *value, GParamSpec
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      g_value_set_double (value, *ifbam_element_parameter (self, param));
+      g_value_set_double (value, *ifbam_element_value (self, param));
       break;
     case IFBAM_PARAM_CHOICE:
       g_value_set_static_string (value,
-                                 *ifbam_element_parameter (self, param) < 0
+                                 *ifbam_element_value (self, param) < 0
                                      ? NULL
-                                     : param->words[(int) *ifbam_element_parameter (self, param)]);
+                                     : param->words[(int) *ifbam_element_value (self, param)]);
       break;
     case IFBAM_PARAM_NUMBERS:
       g_value_set_variant (value, slot);
@@ -215,8 +215,7 @@ ifbam_element_new (GType type, const char *name)
 /**
  * ifbam_element_get_name:
  * @element: an element
- *
- * Tells the name.
+ * Returns the name.
  *
  * Returns: (transfer none): its name in the network
  */
@@ -230,8 +229,7 @@ ifbam_element_get_name (IfbamElement *self)
 /**
  * ifbam_element_get_class_name:
  * @element: an element
- *
- * Tells the class.
+ * Returns the class.
  *
  * Returns: (transfer none): the name of its class as network files write it, such as "spring"
  */

@@ -51,6 +51,6 @@ extern const char *const ifbam_wave_words[];
 char *ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave,
                                 const char **key);
 
-/* For `instants`: appends the waveform's corners from `start` on, before `end` [s]. */
+/* For `time_events`: appends the waveform's corners from `start` on, before `end` [s]. */
 void ifbam_element_wave_time_events (const IfbamWaveform *wave, double start, double end,
                                      GArray *time_events);

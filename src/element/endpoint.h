@@ -5,8 +5,7 @@
  *   3  point of a body:        P = (x + u cos a - w sin a, y + u sin a + w cos a)
  *
  * Jacobian columns: dP/dx = (1, 0), dP/dy = (0, 1), dP/da = (P - middle) turned by a right angle.
- * Velocity: sum of column times rate. Bend, the velocity-dependent acceleration: -a'^2 (P -
- * middle).
+ * Velocity: sum of column times rate. Velocity term of the acceleration: -a'^2 (P - middle).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,7 +14,7 @@
 
 #include "base/sine.h"
 
-/* An end's numbers: count of coordinates, u [m], w [m]. */
+/* An end's shape: count of coordinates, u [m], w [m]. */
 #define IFBAM_END_SIZE 3
 
 typedef struct
@@ -25,7 +24,7 @@ typedef struct
   int n;           /* coordinates */
 } IfbamEnd;
 
-/* Returns an end of n coordinates; n known at compile time gives faster code. */
+/* Returns an end of n coordinates; a constant n gives faster code. */
 IFBAM_ALWAYS_INLINE IfbamEnd
 ifbam_end_of (int n, const double *shape, const double *position)
 {
@@ -54,11 +53,11 @@ ifbam_end_at (const double *shape, const double *position)
   return ifbam_end_of ((int) shape[0], shape, position);
 }
 
-/* Two ends: numbers and coordinates of the left end are followed by those of the right end. */
+/* Two ends. Shapes, coordinates: of the left end, then of the right end. */
 typedef struct
 {
   IfbamEnd left, right;
-  double difference[2]; /* from the right end to the left one [m] */
+  double vector[2]; /* from the right end to the left one [m] */
 } IfbamEnds;
 
 IFBAM_ALWAYS_INLINE IfbamEnds
@@ -68,7 +67,7 @@ ifbam_ends_of (int left, int right, const double *shape, const double *position)
                      .right = ifbam_end_of (right, shape + IFBAM_END_SIZE, position + left) };
 
   for (int c = 0; c < 2; c++)
-    ends.difference[c] = ends.left.point[c] - ends.right.point[c];
+    ends.vector[c] = ends.left.point[c] - ends.right.point[c];
   return ends;
 }
 
@@ -120,7 +119,7 @@ ifbam_end_lever (const double *shape, int port)
 
 /* Returns the length of the end's circle around its body's middle, or `least` if that is less. */
 static inline double
-ifbam_end_turning_length (const double *shape, double least)
+ifbam_end_circle (const double *shape, double least)
 {
   const double around = shape[0] == 3 ? IFBAM_TWO_PI * ifbam_end_lever (shape, 2) : 0.0;
 

@@ -13,7 +13,7 @@ typedef enum
   IFBAM_TIME_EVENT_TOGGLE,    /* of a link: change of mode */
   IFBAM_TIME_EVENT_IMPULSE,   /* with a value */
   IFBAM_TIME_EVENT_SAMPLE,    /* of a controller: sample */
-  IFBAM_TIME_EVENT_PULSE_END, /* of a controller: end of the output's part of the sampling period */
+  IFBAM_TIME_EVENT_PULSE_END, /* of a controller: end of the output's fraction of the period */
 } IfbamTimeEventKind;
 
 typedef struct
@@ -42,10 +42,10 @@ int ifbam_time_event_compare (gconstpointer a, gconstpointer b);
 /* Returns the list in a slot (n values, not owned); NULL: none. */
 const double *ifbam_element_list (const IfbamElement *element, guint slot, gsize *n);
 
-/* For `fault`: returns why the list in a slot has no event times; NULL: it has, or is missing. */
+/* For `fault`: returns an error if the times in a slot do not increase, else NULL. */
 char *ifbam_element_time_events_fault (const IfbamElement *element, guint slot);
 
-/* For `instants`: appends an IfbamTimeEvent per time of the list in a slot. values (n_values): for
- * each one, or one for all. */
+/* For `time_events`: appends an IfbamTimeEvent per time of the list in a slot. values (n_values):
+ * one for each, or one for all. */
 void ifbam_element_add_time_events (const IfbamElement *element, guint slot, const double *values,
                                     gsize n_values, GArray *time_events);

@@ -38,7 +38,7 @@ set_row (const IfbamEnds *pair, double x, double y, double *row)
   ifbam_end_row (&pair->right, -x, -y, row + pair->left.n);
 }
 
-/* Computes the velocity of P relative to Q, and its bend. */
+/* Computes the velocity of P relative to Q, and the velocity term b_P - b_Q of the acceleration. */
 IFBAM_ALWAYS_INLINE void
 move (const IfbamEnds *pair, const double *rate, double *velocity, double *term)
 {
@@ -55,9 +55,9 @@ move (const IfbamEnds *pair, const double *rate, double *velocity, double *term)
     }
 }
 
-/* Returns the largest number of the shape that is a length. */
+/* Returns the largest length in the shape [m]. */
 static double
-max_length_ends (const double *shape)
+size_ends (const double *shape)
 {
   double reach = 0;
 
@@ -76,15 +76,14 @@ lever_ends (const double *shape, int port)
 }
 
 static double
-turning_length_ends (const double *shape)
+circle_ends (const double *shape)
 {
-  return ifbam_end_turning_length (shape + LEFT,
-                                   ifbam_end_turning_length (shape + RIGHT, INFINITY));
+  return ifbam_end_circle (shape + LEFT, ifbam_end_circle (shape + RIGHT, INFINITY));
 }
 
-/* Returns the largest angular velocity of a body whose end has a lever [rad/s]. */
+/* Returns the largest angular velocity [rad/s] of the bodies with an end off their middle. */
 static double
-turning_rate_ends (const double *shape, const double *position, const double *rate)
+turning_ends (const double *shape, const double *position, const double *rate)
 {
   double turning = 0;
 
@@ -100,16 +99,16 @@ turning_rate_ends (const double *shape, const double *position, const double *ra
 
 /* Distance, with e the direction from Q to P, and u the rate across e:
  *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q
- *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - u^2 / |P - Q| */
+ *   d^2 delta / dt^2 = row * accelerations - e (b_P - b_Q) - u^2 / |P - Q| */
 
 IFBAM_ALWAYS_INLINE double
 direction (const IfbamEnds *pair, double *e)
 {
   const double length =
-      sqrt (pair->difference[0] * pair->difference[0] + pair->difference[1] * pair->difference[1]);
+      sqrt (pair->vector[0] * pair->vector[0] + pair->vector[1] * pair->vector[1]);
 
-  e[0] = length > 0 ? pair->difference[0] / length : 0.0;
-  e[1] = length > 0 ? pair->difference[1] / length : 1.0;
+  e[0] = length > 0 ? pair->vector[0] / length : 0.0;
+  e[1] = length > 0 ? pair->vector[1] / length : 1.0;
   return length;
 }
 
@@ -140,7 +139,7 @@ chord_distance (const double *shape, const double *from, const double *to, doubl
   for (guint k = 0; k < 2; k++)
     {
       delta[k] = shape[OWN] - length[k];
-      e[k] = (start.difference[k] + end.difference[k]) / both;
+      e[k] = (start.vector[k] + end.vector[k]) / both;
     }
   set_row (&start, -e[0], -e[1], row);
   return TRUE;
@@ -178,7 +177,7 @@ term_of_distance (const double *shape, const double *position, const double *rat
 }
 
 static double
-turning_rate_distance (const double *shape, const double *position, const double *rate)
+turning_distance (const double *shape, const double *position, const double *rate)
 {
   const IfbamEnds pair = ifbam_ends_at (shape, position);
   double e[2], velocity[2], term[2];
@@ -186,12 +185,12 @@ turning_rate_distance (const double *shape, const double *position, const double
 
   move (&pair, rate, velocity, term);
   return length > 0 ? fmax (fabs (velocity[0] * e[1] - velocity[1] * e[0]) / length,
-                            turning_rate_ends (shape, position, rate))
+                            turning_ends (shape, position, rate))
                     : 0;
 }
 
 static gboolean
-complete_distance (double *shape, const double *position)
+fill_distance (double *shape, const double *position)
 {
   double e[2];
 
@@ -215,13 +214,13 @@ fault_distance (const double *shape)
 }
 
 static double
-max_length_distance (const double *shape)
+size_distance (const double *shape)
 {
-  return fmax (max_length_ends (shape), shape[OWN]);
+  return fmax (size_ends (shape), shape[OWN]);
 }
 
-/* With a coordinate s after those of the ends: delta = length + s - |P - Q|. The shape has the
- * length at the start after `length`. */
+/* Driven: s is the last port, delta = length + s - |P - Q|. The shape has the length at the start
+ * after `length`. */
 
 static int
 driven_port (const double *shape)
@@ -247,9 +246,9 @@ lever_driven (const double *shape, int port)
 }
 
 static gboolean
-complete_driven (double *shape, const double *position)
+fill_driven (double *shape, const double *position)
 {
-  const gboolean open = complete_distance (shape, position);
+  const gboolean open = fill_distance (shape, position);
   const double more = position == NULL ? 0 : position[driven_port (shape)];
 
   shape[OWN + 1] = shape[OWN] + (open ? 0 : more);
@@ -274,23 +273,23 @@ fault_driven (const double *shape)
 }
 
 static const IfbamGeometry driven_distance = { .name = "distance",
-                                               .turning_rate = turning_rate_distance,
+                                               .turning = turning_distance,
                                                .driven_length = driven_length,
                                                .shape = shape_ends_and_parameter,
-                                               .complete = complete_driven,
-                                               .completed = OWN,
-                                               .completed_fault = fault_driven,
-                                               .max_length = max_length_distance,
+                                               .fill = fill_driven,
+                                               .filled = OWN,
+                                               .fill_fault = fault_driven,
+                                               .size = size_distance,
                                                .measures_distance = TRUE,
                                                .lever = lever_driven,
-                                               .turning_length = turning_length_ends,
+                                               .circle = circle_ends,
                                                .constraint_text = "my ends at my length",
                                                .positive_text = "I push my ends apart",
                                                .negative_text = "I pull my ends together",
                                                .measure = measure_driven_distance,
                                                .velocity_term = term_of_distance };
 
-/* Between ends of given counts of coordinates. */
+/* Distance of ends with constant counts of coordinates: faster code. */
 #define DISTANCE(left, right)                                                                      \
   static void measure_distance_##left##_##right (const double *shape, const double *position,      \
                                                  const double *rate, double *delta, double *row)   \
@@ -317,12 +316,12 @@ static const IfbamGeometry *special_distance (const double *shape);
 
 #define DISTANCE_GEOMETRY(...)                                                                     \
   {                                                                                                \
-    .name = "distance", .shape = shape_ends_and_parameter, .complete = complete_distance,          \
-    .completed = OWN, .completed_fault = fault_distance, .max_length = max_length_distance,        \
-    .measures_distance = TRUE, .lever = lever_ends, .turning_length = turning_length_ends,         \
-    .constraint_text = "my ends at my length", .positive_text = "I push my ends apart",            \
-    .negative_text = "I pull my ends together", .velocity_term = term_of_distance,                 \
-    .turning_rate = turning_rate_distance, .chord = chord_distance, __VA_ARGS__                    \
+    .name = "distance", .shape = shape_ends_and_parameter, .fill = fill_distance, .filled = OWN,   \
+    .fill_fault = fault_distance, .size = size_distance, .measures_distance = TRUE,                \
+    .lever = lever_ends, .circle = circle_ends, .constraint_text = "my ends at my length",         \
+    .positive_text = "I push my ends apart", .negative_text = "I pull my ends together",           \
+    .velocity_term = term_of_distance, .turning = turning_distance, .chord = chord_distance,       \
+    __VA_ARGS__                                                                                    \
   }
 
 const IfbamGeometry ifbam_distance =
@@ -373,16 +372,16 @@ measure_driven_stretch (const double *shape, const double *position, const doubl
 }
 
 static const IfbamGeometry driven_stretch = { .name = "stretch",
-                                              .turning_rate = turning_rate_distance,
+                                              .turning = turning_distance,
                                               .driven_length = driven_length,
                                               .shape = shape_ends_and_parameter,
-                                              .complete = complete_driven,
-                                              .completed = OWN,
-                                              .completed_fault = fault_driven,
-                                              .max_length = max_length_distance,
+                                              .fill = fill_driven,
+                                              .filled = OWN,
+                                              .fill_fault = fault_driven,
+                                              .size = size_distance,
                                               .measures_distance = TRUE,
                                               .lever = lever_driven,
-                                              .turning_length = turning_length_ends,
+                                              .circle = circle_ends,
                                               .constraint_text = "my ends at my length",
                                               .positive_text = "I pull my ends together",
                                               .negative_text = "I push my ends apart",
@@ -391,18 +390,18 @@ static const IfbamGeometry driven_stretch = { .name = "stretch",
 
 const IfbamGeometry ifbam_stretch = { .name = "stretch",
                                       .shape = shape_ends_and_parameter,
-                                      .complete = complete_distance,
-                                      .completed = OWN,
-                                      .completed_fault = fault_distance,
-                                      .max_length = max_length_distance,
+                                      .fill = fill_distance,
+                                      .filled = OWN,
+                                      .fill_fault = fault_distance,
+                                      .size = size_distance,
                                       .measures_distance = TRUE,
                                       .driven = &driven_stretch,
                                       .lever = lever_ends,
-                                      .turning_length = turning_length_ends,
+                                      .circle = circle_ends,
                                       .constraint_text = "my ends at my length",
                                       .positive_text = "I pull my ends together",
                                       .negative_text = "I push my ends apart",
-                                      .turning_rate = turning_rate_distance,
+                                      .turning = turning_distance,
                                       .measure = measure_stretch,
                                       .velocity_term = term_of_stretch };
 
@@ -416,13 +415,13 @@ shape_approach (const double *law, const double *left, const double *right, doub
 
 const IfbamGeometry ifbam_approach = { .name = "distance",
                                        .shape = shape_approach,
-                                       .complete = complete_distance,
-                                       .completed = OWN,
-                                       .completed_fault = fault_distance,
-                                       .max_length = max_length_distance,
+                                       .fill = fill_distance,
+                                       .filled = OWN,
+                                       .fill_fault = fault_distance,
+                                       .size = size_distance,
                                        .positive_text = "I push my ends apart",
                                        .negative_text = "I pull my ends together",
-                                       .turning_rate = turning_rate_distance,
+                                       .turning = turning_distance,
                                        .measure = measure_distance,
                                        .velocity_term = term_of_distance };
 
@@ -489,7 +488,7 @@ term_of_coordinates (const double *shape, const double *position, const double *
 }
 
 static double
-max_length_coordinates (const double *shape)
+size_coordinates (const double *shape)
 {
   double reach = 0;
 
@@ -508,23 +507,23 @@ lever_coordinates (const double *shape, int port)
 }
 
 static double
-turning_length_coordinates (const double *shape)
+circle_coordinates (const double *shape)
 {
-  return ifbam_end_turning_length (
-      shape + 1, ifbam_end_turning_length (shape + IFBAM_COORDINATE_SIZE + 1, INFINITY));
+  return ifbam_end_circle (shape + 1,
+                           ifbam_end_circle (shape + IFBAM_COORDINATE_SIZE + 1, INFINITY));
 }
 
 const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
                                           .shape = shape_coordinates,
-                                          .max_length = max_length_coordinates,
+                                          .size = size_coordinates,
                                           .measures_distance = TRUE,
                                           .lever = lever_coordinates,
-                                          .turning_length = turning_length_coordinates,
+                                          .circle = circle_coordinates,
                                           .measure = measure_coordinates,
                                           .velocity_term = term_of_coordinates };
 
 /* Offset along x or y:
- *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) */
+ *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (b_P - b_Q) */
 
 /* axis: 0 or 1 */
 #define OFFSET(name, axis)                                                                         \
@@ -534,7 +533,7 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
     const IfbamEnds pair = ifbam_ends_at (shape, position);                                        \
                                                                                                    \
     (void) rate;                                                                                   \
-    *delta = pair.difference[axis];                                                                \
+    *delta = pair.vector[axis];                                                                    \
     set_row (&pair, 1.0 - axis, axis, row);                                                        \
   }                                                                                                \
   static double term_of_offset_##name (const double *shape, const double *position,                \
@@ -549,7 +548,7 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
 OFFSET (x, 0)
 OFFSET (y, 1)
 
-/* Relative rotation of the bodies of ends that stay together: delta = a_left - a_right. */
+/* Relative rotation at a hinge: delta = a_left - a_right. */
 static void
 measure_turn_along (const double *shape, const double *position, const double *rate, double *delta,
                     double *row)
@@ -567,7 +566,7 @@ measure_turn_along (const double *shape, const double *position, const double *r
 }
 
 static const IfbamGeometry turn_along = { .name = "turn",
-                                          .measures_angle = TRUE,
+                                          .is_angle = TRUE,
                                           .positive_text = "I turn my right end counterclockwise",
                                           .negative_text = "I turn my right end clockwise",
                                           .measure = measure_turn_along };
@@ -575,29 +574,29 @@ static const IfbamGeometry turn_along = { .name = "turn",
 const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
                                        .shape = shape_ends,
                                        .lever = lever_ends,
-                                       .max_length = max_length_ends,
+                                       .size = size_ends,
                                        .slip = &turn_along,
                                        .constraint_text = "my ends together along x",
                                        .positive_text = "I push my right end to the right",
                                        .negative_text = "I push my right end to the left",
-                                       .turning_rate = turning_rate_ends,
+                                       .turning = turning_ends,
                                        .measure = measure_offset_x,
                                        .velocity_term = term_of_offset_x };
 const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
                                        .shape = shape_ends,
                                        .lever = lever_ends,
-                                       .max_length = max_length_ends,
+                                       .size = size_ends,
                                        .constraint_text = "my ends together along y",
                                        .positive_text = "I push my right end up",
                                        .negative_text = "I push my right end down",
-                                       .turning_rate = turning_rate_ends,
+                                       .turning = turning_ends,
                                        .measure = measure_offset_y,
                                        .velocity_term = term_of_offset_y };
 
 /* Offset across an axis: its direction t and normal n turn with the left body, n' = -a' t, t' = a'
  * n; D = P - Q:
  *   delta = n D;   the row has the additional term -t D at a
- *   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) - 2 a' t D' - a'^2 n D */
+ *   d^2 delta / dt^2 = row * accelerations + n (b_P - b_Q) - 2 a' t D' - a'^2 n D */
 
 static void
 axis_at (const double *shape, const IfbamEnds *pair, const double *position, double *along)
@@ -616,10 +615,10 @@ measure_across (const double *shape, const double *position, const double *rate,
 
   (void) rate;
   axis_at (shape, &pair, position, along);
-  *delta = along[0] * pair.difference[1] - along[1] * pair.difference[0];
+  *delta = along[0] * pair.vector[1] - along[1] * pair.vector[0];
   set_row (&pair, -along[1], along[0], row);
   if (pair.left.n == 3)
-    row[2] -= along[0] * pair.difference[0] + along[1] * pair.difference[1];
+    row[2] -= along[0] * pair.vector[0] + along[1] * pair.vector[1];
 }
 
 static double
@@ -632,28 +631,28 @@ term_of_across (const double *shape, const double *position, const double *rate)
   axis_at (shape, &pair, position, along);
   move (&pair, rate, velocity, term);
   for (int c = 0; c < 2; c++)
-    term[c] -= turning * turning * pair.difference[c];
+    term[c] -= turning * turning * pair.vector[c];
   return along[0] * term[1] - along[1] * term[0]
          - 2 * turning * (along[0] * velocity[0] + along[1] * velocity[1]);
 }
 
 static double
-turning_rate_across (const double *shape, const double *position, const double *rate)
+turning_across (const double *shape, const double *position, const double *rate)
 {
-  return fmax (shape[LEFT] == 3 ? fabs (rate[2]) : 0, turning_rate_ends (shape, position, rate));
+  return fmax (shape[LEFT] == 3 ? fabs (rate[2]) : 0, turning_ends (shape, position, rate));
 }
 
 const IfbamGeometry ifbam_across = { .name = "offset across an axis",
                                      .shape = shape_ends_and_parameter,
-                                     .max_length = max_length_ends,
+                                     .size = size_ends,
                                      .constraint_text = "my right end on the axis of my left one",
                                      .positive_text = "I push my right end to the left of my axis",
                                      .negative_text = "I push my right end to the right of my axis",
-                                     .turning_rate = turning_rate_across,
+                                     .turning = turning_across,
                                      .measure = measure_across,
                                      .velocity_term = term_of_across };
 
-/* Rotation: delta = a_left - a_right - rest; fixed ends do not turn. */
+/* Rotation: delta = a_left - a_right - rest; the angle of a fixed end is 0. */
 
 static void
 shape_turn (const double *law, const double *left, const double *right, double *shape)
@@ -681,7 +680,7 @@ measure_turn (const double *shape, const double *position, const double *rate, d
 }
 
 static gboolean
-complete_turn (double *shape, const double *position)
+fill_turn (double *shape, const double *position)
 {
   double row[2];
 
@@ -697,8 +696,8 @@ complete_turn (double *shape, const double *position)
 
 const IfbamGeometry ifbam_turn = { .name = "turn",
                                    .shape = shape_turn,
-                                   .complete = complete_turn,
-                                   .measures_angle = TRUE,
+                                   .fill = fill_turn,
+                                   .is_angle = TRUE,
                                    .constraint_text = "my ends from turning against each other",
                                    .positive_text = "I turn my right end counterclockwise",
                                    .negative_text = "I turn my right end clockwise",
@@ -715,7 +714,7 @@ shape_turn_of_left (const double *law, const double *left, const double *right, 
 
 const IfbamGeometry ifbam_turn_of_left = { .name = "turn of the left one",
                                            .shape = shape_turn_of_left,
-                                           .measures_angle = TRUE,
+                                           .is_angle = TRUE,
                                            .positive_text = "I turn my right end counterclockwise",
                                            .negative_text = "I turn my right end clockwise",
                                            .measure = measure_turn };
@@ -733,7 +732,7 @@ measure_turn_of_right (const double *shape, const double *position, const double
 
 const IfbamGeometry ifbam_turn_of_right = { .name = "turn of the right one",
                                             .shape = shape_turn_of_left,
-                                            .measures_angle = TRUE,
+                                            .is_angle = TRUE,
                                             .positive_text = "I turn my right end clockwise",
                                             .negative_text = "I turn my right end counterclockwise",
                                             .measure = measure_turn_of_right };

@@ -1,7 +1,5 @@
 /* geometry-endpoints.h: geometries between two points of the plane (endpoint.h)
- *
- * The shape begins with the numbers of the left end, then of the right end. The ports are the
- * coordinates of the left end, then of the right end.
+ * Shape and ports begin with those of the left end, then of the right end.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -22,8 +20,8 @@ extern const IfbamGeometry ifbam_offset_x,
 /* Offset of P - Q to the left of an axis that is fixed to the left end's body. Parameter: the
  * axis's direction in that body [rad] */
 extern const IfbamGeometry ifbam_across;
-/* c_left - c_right, of nodes and of coordinates of points. Numbers of an end
- * (IFBAM_COORDINATE_SIZE): 0 (a node), 1 (x) or 2 (y), then those of the point. */
+/* c_left - c_right, of nodes or coordinates of points. Shape of an end (IFBAM_COORDINATE_SIZE): 0
+ * (a node), 1 (x) or 2 (y), then that of the point. */
 extern const IfbamGeometry ifbam_coordinates;
 #define IFBAM_COORDINATE_SIZE (1 + IFBAM_END_SIZE)
 /* The difference of the bodies' angles, minus its value at the start. */

@@ -11,7 +11,7 @@
 #include "base/number-text.h"
 #include "element/endpoint.h"
 
-/* Ends of contacts have a radius: balls, and points with radius 0. Numbers of an end: those of
+/* Ends of contacts have a radius: balls, and points with radius 0. Shape of an end: that of
  * endpoint.h, then the radius. */
 enum
 {
@@ -27,13 +27,12 @@ add_rim (const IfbamEnd *end, double radius, double *row)
     row[2] += radius;
 }
 
-/* An end above a surface. Ports: the end's coordinates, height of the surface. shape: the end's,
+/* An end above a surface. Ports: the end's coordinates, height of the surface. Shape: the end's,
  * amplitude, wavelength.
  *
  *   delta = radius - distance,   d delta / d (end, height) = (-n columns, n_y)
- *
- * n is the normal at the nearest point. The second derivative also contains rate along^2 times the
- * curvature of the parallel line that the ball's middle follows, and the bend of a body's point. */
+ * n is the normal at the nearest point. The velocity term is that of a body's point, plus (rate
+ * along)^2 times the curvature of the middle's path, a parallel of the surface. */
 
 enum
 {
@@ -152,9 +151,9 @@ radius_ball_surface (const double *shape)
 }
 
 static double
-turning_length_ball_surface (const double *shape)
+circle_ball_surface (const double *shape)
 {
-  return ifbam_end_turning_length (shape, shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH]);
+  return ifbam_end_circle (shape, shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH]);
 }
 
 static double
@@ -163,9 +162,9 @@ lever_ball_surface (const double *shape, int port)
   return port < (int) shape[0] ? ifbam_end_lever (shape, port) : 1.0;
 }
 
-/* The middle of the ball follows the parallel line. */
+/* The middle of the ball moves on a parallel of the surface. */
 static double
-concave_radius_ball_surface (const double *shape)
+concave_ball_surface (const double *shape)
 {
   return shape[AMPLITUDE] == 0
              ? INFINITY
@@ -210,7 +209,7 @@ static const IfbamGeometry ball_along = { .name = "ball along a surface",
   {                                                                                                \
     .name = "ball and surface", .shape = shape_ball_surface, .radius = radius_ball_surface,        \
     .fault = fault_ball_surface, .measures_distance = TRUE, .lever = lever_ball_surface,           \
-    .turning_length = turning_length_ball_surface, .concave_radius = concave_radius_ball_surface,  \
+    .circle = circle_ball_surface, .concave = concave_ball_surface,                                \
     .velocity_term = term_of_ball_surface, .slip = &ball_along, __VA_ARGS__                        \
   }
 
@@ -230,7 +229,7 @@ const IfbamGeometry ifbam_ball_surface =
  *
  *   delta = radii - distance of the middles; e: direction from the right one to the left one
  *   row = (-e columns, e columns)
- *   d^2 delta / dt^2 = row * accelerations - e (bend of the left one - bend of the right one)
+ *   d^2 delta / dt^2 = row * accelerations - e (b_left - b_right), velocity terms
  *                      - (rate across e)^2 / distance */
 
 enum
@@ -305,8 +304,8 @@ measure_balls (const double *shape, const double *position, const double *rate, 
   ifbam_end_row (&facing.other, facing.e[0], facing.e[1], row + facing.one.n);
 }
 
-/* Computes the velocity of the left middle relative to the right one: along: to the right, seen
- * along e; away: along e. bend: relative bend. */
+/* Computes the velocity of the left middle relative to the right one: away: along e; along: to the
+ * right, seen along e. term: relative velocity term of the acceleration (2). */
 static void
 rates_facing (const Facing *facing, const double *rate, double *along, double *away, double *term)
 {
@@ -336,9 +335,9 @@ term_of_balls (const double *shape, const double *position, const double *rate)
 }
 
 static double
-turning_length_balls (const double *shape)
+circle_balls (const double *shape)
 {
-  return ifbam_end_turning_length (shape + ONE, ifbam_end_turning_length (shape + OTHER, INFINITY));
+  return ifbam_end_circle (shape + ONE, ifbam_end_circle (shape + OTHER, INFINITY));
 }
 
 static double
@@ -387,7 +386,7 @@ const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .fault = fault_balls,
                                     .measures_distance = TRUE,
                                     .lever = lever_balls,
-                                    .turning_length = turning_length_balls,
+                                    .circle = circle_balls,
                                     .measure = measure_balls,
                                     .velocity_term = term_of_balls,
                                     .slip = &balls_along };

@@ -12,7 +12,7 @@ extern const IfbamGeometry ifbam_ball_path;    /* one ball, along its velocity *
 extern const IfbamGeometry ifbam_ball_spin;    /* one ball, across its velocity, times its spin */
 extern const IfbamGeometry ifbam_roll;         /* one ball on a table, along its slip */
 
-/* Numbers of a ball seen from above. */
+/* Shape of a ball seen from above. */
 enum
 {
   IFBAM_TABLE_RADIUS,

@@ -10,9 +10,8 @@
 /* Ports: x, y, and the ball's angles about these axes. Its lowest point slips at
  *
  *   u = v + w x (0, 0, -radius) = (v_x - radius w_y, v_y + radius w_x)
- *
- * The row is that of the slip along a direction e: a given one, else that of the slip (its rate is
- * then |u|; at rest there is no direction). The row across is that of e turned by a right angle. */
+ * The row measures the slip along a direction e: a given one, else that of the slip (the rate is
+ * then |u|; without slip e is 0). The row across measures along e turned by a right angle. */
 enum
 {
   RADIUS,

@@ -22,7 +22,7 @@ const IfbamGeometry ifbam_difference = {
   .name = "difference", .n_ports = 2, .straight = TRUE, .measure = measure_difference
 };
 
-/* delta = x: one node against the world */
+/* delta = x of one node */
 static void
 measure_point (const double *shape, const double *position, const double *rate, double *delta,
                double *row)
@@ -60,7 +60,7 @@ const IfbamGeometry ifbam_ratio = {
 
 /* Linear combinations: delta = sum of row_e x_e - rest */
 
-/* Shape: the row, the rest (NaN: it follows from the start), the row's length. */
+/* Shape: the row, the rest (NaN: not yet set), the count of ports. */
 enum
 {
   COMBINATION_REST = IFBAM_MAX_PORTS,
@@ -92,7 +92,7 @@ ifbam_combination_measure (const double *shape, const double *position, const do
 }
 
 gboolean
-ifbam_combination_complete (double *shape, const double *position)
+ifbam_combination_fill (double *shape, const double *position)
 {
   double row[IFBAM_MAX_PORTS];
 
@@ -106,7 +106,7 @@ ifbam_combination_complete (double *shape, const double *position)
   return TRUE;
 }
 
-/* words: of IfbamGeometry.keeps, or NULL. The further arguments are the row; ratio is the law's first number. */
+/* words: constraint_text, or NULL; then the row, which may contain `ratio`, the first parameter. */
 #define COMBINATION(of, title, words, n, ...)                                                      \
   static void shape_##of (const double *law, const double *left, const double *right,              \
                           double *shape)                                                           \
@@ -122,19 +122,18 @@ ifbam_combination_complete (double *shape, const double *position)
   const IfbamGeometry ifbam_##of = IFBAM_COMBINATION (title, n, shape_##of, words);
 
 COMBINATION (ratio_constraint, "ratio", "my ends in step", 2, 1, -ratio)
-/* Of the right end's unit. */
+/* delta has the right end's unit. */
 COMBINATION (multiple, "multiple", "my ends in step", 2, ratio, -1)
 /* Ports: sun, carrier, ring. */
 COMBINATION (planet, "ratio", NULL, 3, 1, -(1 + ratio), ratio)
 /* Ports: two pairs; the difference of the first is `ratio` times that of the second. */
 COMBINATION (pairs, "ratio", NULL, 4, 1, -1, -ratio, ratio)
-/* Ports: left, right, own. */
-COMBINATION (branch_distance, "distance", "the distance of my ends as my own place says", 3, 1, -1,
-             1)
-COMBINATION (branch_difference, "difference", "the difference of my ends as my own place says", 3,
-             1, -1, -1)
+/* Ports: left, right, the branch. */
+COMBINATION (branch_distance, "distance", "the distance of my ends at my own position", 3, 1, -1, 1)
+COMBINATION (branch_difference, "difference", "the difference of my ends at my own position", 3, 1,
+             -1, -1)
 
-/* The law is IFBAM_MAX_PORTS factors, those of the ports before the first 0. */
+/* The law has IFBAM_MAX_PORTS factors; ports end before the first 0. */
 static void
 shape_sum (const double *law, const double *left, const double *right, double *shape)
 {
@@ -149,7 +148,7 @@ shape_sum (const double *law, const double *left, const double *right, double *s
 const IfbamGeometry ifbam_weighted_sum =
     IFBAM_COMBINATION ("sum", 0, shape_sum, "the sum of my terms");
 
-/* delta = x_pad, which is pressed on where the others rub against each other; ports: left, right, pad */
+/* A brake's pad: delta = x_pad. Ports: left, right, pad. */
 static void
 measure_pad (const double *shape, const double *position, const double *rate, double *delta,
              double *row)
@@ -177,8 +176,7 @@ const IfbamGeometry ifbam_pad = {
   .name = "pad", .n_ports = 3, .measure = measure_pad, .slip = &ifbam_pad_slip
 };
 
-/* delta = x_plus - x_minus of what controls, and what ports get of the force: a voltage that a current follows has its
- * nodes, and the current has its own. */
+/* Shape: count of ports, row of the inputs, force direction. */
 enum
 {
   TRANSFER_PORTS,

@@ -1,12 +1,12 @@
-/* geometry.h: how a link's compression follows from the coordinates at its ports
+/* geometry.h: the compression of a link as a function of the coordinates at its ports
  *
- * A port is a node that a link hears, a scalar. A geometry is a function delta (coordinates) and its row
- * J = d delta / d coordinates; the nodes get -J^T F. The same row gives the rate from the velocities. Where
- * the row is constant and the ports are two, a geometry FORM has an inline form, too, of which kernels for batches are made (link-class.h):
- *   IFBAM_DELTA_FORM (law, left, right)  delta, or its rate, for a law's numbers
- *   IFBAM_FAR_FORM (law, force, far)     tells what the right end hears, if that is not the force
+ * A port is a node (a scalar) that a link reads. A geometry computes the compression delta of the
+ * coordinates x, and its Jacobian row J = d delta/dx: the rate is J v, the forces on the nodes are
+ * -J^T F. A geometry FORM of two ports with a constant row also has macros for batches
+ * (link-class.h); law: the parameters:
+ *   IFBAM_DELTA_FORM (law, left, right)  delta, or its rate
+ *   IFBAM_FAR_FORM (law, force, far)     stores the force on the right end, if other than `force`
  *   IFBAM_GEOMETRY_FORM                  the geometry
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -15,100 +15,97 @@
 
 #include "base/limits.h"
 
-/* Numbers of a geometry: radii, the shape of a surface, where ends are on their bodies. */
+/* Doubles of a geometry's shape: radii, waves of a surface, positions of ends on their bodies. */
 #define IFBAM_MAX_SHAPE 12
 
-/* Coordinates at the ports to compression and row d delta / d coordinates (n_ports each); rates are for
- * geometries whose row depends on them. bend: the part of the compression's second derivative that
- * comes from the row's change (NULL: none). */
+/* Arguments: position, rate: coordinates and velocities at the ports (n_ports); shape: see `shape`;
+ * delta: compression; row: its derivatives (n_ports). Functions may be NULL. */
 typedef struct _IfbamGeometry IfbamGeometry;
 
-/* Is told a number by its name and unit (static). */
+/* Receives a value with its name and unit (static). */
 typedef void (*IfbamReportNumber) (gpointer data, const char *name, const char *unit, double value);
 
 struct _IfbamGeometry
 {
   const char *name;
-  /* From the law's numbers and the ends' shapes (right: NULL where there is none); NULL: it has none. */
+  /* Stores the shape (IFBAM_MAX_SHAPE), from parameters and the ends' shapes (right: or NULL). */
   void (*shape) (const double *law, const double *left, const double *right, double *shape);
-  /* Of the contact of round ends [m]: 1/R = 1/R1 + 1/R2; NULL: they are points. */
+  /* Returns the effective radius R of round ends [m]: 1/R = 1/R1 + 1/R2. NULL: points. */
   double (*radius) (const double *shape);
-  /* Why the ends don't fit each other (transfer full), or NULL. */
+  /* Returns an error (transfer full) if the ends are incompatible, else NULL. */
   char *(*fault) (const double *shape);
-  double (*mass) (const double *shape); /* of what its end weighs [kg]; NULL: nobody says */
-  guint n_ports;                        /* 0: as many as its ends have coordinates */
-  gboolean straight;                    /* the row never changes, and is +1 or -1 */
-  gboolean scaled;            /* the row is 1, -ratio; the ratio is the law's first number */
-  gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
-  /* How far the ends go at most per unit of a port, where that is not 1: of an angle, a point's distance from
-   * its body's middle. NULL: all count 1. Nobody asks what slides, which has no place to be crossed. */
+  double (*mass) (const double *shape); /* mass of the end [kg]; NULL: unknown */
+  guint n_ports;                        /* 0: count of the ends' coordinates */
+  gboolean straight;                    /* constant row of 1 and -1 */
+  gboolean scaled;                      /* the row is 1, -ratio; ratio: the law's first parameter */
+  gboolean measures_distance; /* variable row; |change of delta| <= displacement of the ends */
+  /* Returns the greatest displacement of the ends per unit of a port: 1 for a coordinate, a lever
+   * arm [m] for an angle. NULL: 1 for all ports. Not for only_rate. */
   double (*lever) (const double *shape, int port);
-  /* The length in which such a row may turn there and back; NULL: it turns one way. */
-  double (*turning_length) (const double *shape);
-  /* The least radius of the way that its ends go while it holds, where that lies in a hollow [m]; NULL: none
-   * does. */
-  double (*concave_radius) (const double *shape);
+  /* Returns the length of a path [m] on which the row can turn and turn back. NULL: it can't. */
+  double (*circle) (const double *shape);
+  /* Returns the least radius [m] of the ends' path along a concave surface. NULL: none. */
+  double (*concave) (const double *shape);
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
+  /* Returns dJ/dt v, the part of d^2 delta/dt^2 without accelerations [m/s2]. NULL: 0. */
   double (*velocity_term) (const double *shape, const double *position, const double *rate);
-  /* Where a force goes otherwise than by the row by which it is heard: puts what ports get per unit in the place of
-   * the row. Such a link says forces only, and keeps no relation. NULL: along the row */
+  /* Stores the force direction in `row`, if other than J: forces on the ports per unit force. Only
+   * for laws without constraints. NULL: J. */
   void (*force_direction) (const double *shape, double *row);
-  /* From places to others: the row along which a straight way there changes the compression by what it does, and by how
-   * much that is at both; FALSE: there is none, as where bodies turn. NULL: the row never changes, or none is known */
+  /* Stores delta (2) at two positions, and a row with row (to - from) = delta[1] - delta[0].
+   * Returns FALSE if none exists, for example for bodies. NULL: constant row, or unknown. */
   gboolean (*chord) (const double *shape, const double *from, const double *to, double *delta,
                      double *row);
-  /* Both at once: returns the bend. NULL: one after the other */
+  /* Measures, and returns the velocity term. NULL: call both functions. */
   double (*measure_all) (const double *shape, const double *position, const double *rate,
                          double *delta, double *row);
-  /* The same geometry for ends of a kind that is met often, in fewer steps; NULL where the shape's are of no such
-   * kind. NULL: there is none */
+  /* Returns a faster implementation for this shape (equal results), or NULL. */
   const IfbamGeometry *(*special) (const double *shape);
-  /* How fast it turns, that is what its row says: the direction along which it counts, and bodies on levers [rad/s]; NULL: its
-   * row does not change so. */
-  double (*turning_rate) (const double *shape, const double *position, const double *rate);
-  /* Which number of the shape is the first of a direction (2), of rows that go along what moves and can be aimed elsewhere;
-   * it is NaN where nobody does. 0: none is */
+  /* Returns the greatest angular velocity [rad/s] of the row's direction and of bodies with lever
+   * arms. NULL: no rotation. */
+  double (*turning) (const double *shape, const double *position, const double *rate);
+  /* Index in the shape of a unit vector (2) along which the row measures; NaN: the direction of the
+   * slip. 0: no such vector. */
   guint direction;
-  gboolean measures_angle; /* it hears the angles of bodies alone */
-  gboolean only_rate;      /* it has a rate, but no compression: delta is 0 */
-  /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they
-   * can't. */
+  gboolean is_angle;  /* the ports are the bodies' angles only */
+  gboolean only_rate; /* delta is 0: a slip has a rate, but no position */
+  /* Geometry of the slip at this contact; same shape and ports. NULL: no slip. */
   const IfbamGeometry *slip;
-  /* The same with one port more, behind those of its ends, whose coordinate is added to its length; NULL: it has none. */
+  /* The same geometry plus a last port: its coordinate is added to the length. NULL: none. */
   const IfbamGeometry *driven;
-  /* Of such a one: how long that makes it. */
+  /* Driven geometry: returns the present length [m]. */
   double (*driven_length) (const double *shape, const double *position);
-  /* Takes what nobody has said of its shape from the coordinates at the start (NULL: nothing, it is
-   * only asked); FALSE: all was said. NULL: it always is. */
-  gboolean (*complete) (double *shape, const double *position);
-  guint completed; /* which number of the shape that is */
-  /* Why it can't be so then (transfer full), or NULL. */
-  char *(*completed_fault) (const double *shape);
-  /* What else there is to say of it where it is at rest; NULL: nothing. */
+  /* Sets the shape's unspecified double from the positions at the start (NULL: no change). Returns
+   * FALSE if it is specified. NULL: always specified. */
+  gboolean (*fill) (double *shape, const double *position);
+  guint filled; /* index of that double in the shape */
+  /* Returns an error (transfer full) if its value is impossible, else NULL. */
+  char *(*fill_fault) (const double *shape);
+  /* Reports more values of an equilibrium. */
   void (*report) (const double *shape, const double *position, IfbamReportNumber report,
                   gpointer data);
-  /* Where it runs: n places (x, y) from the left end to the right one; NULL: straight. */
+  /* Stores the course of the link, n points (x, y) from left to right. NULL: a straight line. */
   void (*trace) (const double *shape, const double *position, guint n, double *places);
-  /* What of its shape is as large as a coordinate may be; NULL: 0. */
-  double (*max_length) (const double *shape);
-  /* For people: what a link that never lets go keeps ("my ends together along x"), and what a force above and below 0
-   * does ("I push my ends apart"); NULL: there are no words for it. */
+  /* Returns the largest length in the shape [m], for rounding thresholds. NULL: 0. */
+  double (*size) (const double *shape);
+  /* Texts of `ifbam dialogue`, in the first person: the constant quantity of a bilateral constraint
+   * ("my ends together along x"), effects of forces above and below 0; NULL: none. */
   const char *constraint_text, *positive_text, *negative_text;
 };
 
-/* Linear combinations of the coordinates at n ports: delta = sum of row_e x_e - rest. The rest follows from the start, where
- * delta is 0. An initializer; of: the geometry's `shape`, which calls ifbam_combination_set; words: `keeps`, or NULL. */
+/* Initializer of a linear combination: delta = sum of row_e x_e - rest; the rest makes delta 0 at
+ * the start. of: `shape`, which calls ifbam_combination_set; words: `constraint_text`, or NULL. */
 #define IFBAM_COMBINATION(title, n, of, words)                                                     \
   {                                                                                                \
-    .name = title, .shape = of, .n_ports = n, .complete = ifbam_combination_complete,              \
+    .name = title, .shape = of, .n_ports = n, .fill = ifbam_combination_fill,                      \
     .constraint_text = words, .measure = ifbam_combination_measure                                 \
   }
-/* Stores a row (n, at most IFBAM_MAX_PORTS) in a shape (IFBAM_MAX_SHAPE). */
+/* Stores a row (n, at most IFBAM_MAX_PORTS) in a combination's shape. */
 void ifbam_combination_set (double *shape, guint n, const double *row);
 void ifbam_combination_measure (const double *shape, const double *position, const double *rate,
                                 double *delta, double *row);
-gboolean ifbam_combination_complete (double *shape, const double *position);
+gboolean ifbam_combination_fill (double *shape, const double *position);
 
 extern const IfbamGeometry ifbam_difference;       /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;            /* delta = x_left - ratio x_right */
@@ -119,32 +116,31 @@ extern const IfbamGeometry
     ifbam_weighted_sum; /* delta = factor_1 x_1 + factor_2 x_2 + ... - rest */
 extern const IfbamGeometry ifbam_branch_distance;   /* delta = x_1 - x_2 + x_3 - rest */
 extern const IfbamGeometry ifbam_branch_difference; /* delta = x_1 - x_2 - x_3 - rest */
-extern const IfbamGeometry
-    ifbam_pad_slip; /* delta = x_1 - x_2, whatever else is heard: up to two more ports */
-extern const IfbamGeometry ifbam_pad;      /* delta = x_3; along it: x_1 - x_2 */
+extern const IfbamGeometry ifbam_pad_slip; /* delta = x_1 - x_2, with one or two unused ports */
+extern const IfbamGeometry ifbam_pad;      /* delta = x_3; slip: x_1 - x_2 */
 extern const IfbamGeometry ifbam_multiple; /* delta = ratio x_left - x_right - rest */
 extern const IfbamGeometry ifbam_point;    /* delta = x */
-/* delta = x_3 - x_4, of what controls; the force goes to 1 and 2. Its ports are those of the four nodes that differ. */
+/* delta = x_3 - x_4, force on x_1 and x_2. Its ports are the different ones of these four nodes. */
 extern const IfbamGeometry ifbam_transfer;
 
-/* The shape of ifbam_transfer over ports[0], ... (returns how many, at most IFBAM_TRANSFER_PORTS): the nodes (4) that
- * the force goes to, then those that it is heard from; the last may be `none`. */
+/* Stores ports and shape of ifbam_transfer. nodes: x_1 to x_4; `none`: x_2 or x_4 is missing.
+ * Returns the count of ports, at most IFBAM_TRANSFER_PORTS. */
 #define IFBAM_TRANSFER_PORTS 4
 guint ifbam_transfer_join (const guint32 *nodes, guint32 none, guint32 *ports, double *shape);
 
-/* Compression is positive (Grabysz 1994, eq. 4.3). */
+/* Approach is positive (Grabysz 1994, eq. 4.3). */
 #define IFBAM_GEOMETRY_DIFFERENCE                &ifbam_difference
 #define IFBAM_DELTA_DIFFERENCE(law, left, right) ((left) - (right))
 #define IFBAM_FAR_DIFFERENCE(law, force, far)
 
-/* For a law with a number `ratio`, its first. The right end hears the force times it. */
+/* For a law with the first parameter `ratio`; the force on the right end is ratio times F. */
 #define IFBAM_GEOMETRY_RATIO                &ifbam_ratio
 #define IFBAM_DELTA_RATIO(law, left, right) ((left) - (law).ratio * (right))
 #define IFBAM_FAR_RATIO(law, force, far)                                                           \
   if (far != NULL)                                                                                 \
     far[i] = (law).ratio * (force);
 
-/* What the right end's coordinate counts, of a law's numbers. */
+/* Returns the factor of the right end's coordinate. */
 static inline double
 ifbam_geometry_ratio (const IfbamGeometry *geometry, const double *law)
 {

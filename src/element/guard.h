@@ -4,8 +4,8 @@
 #pragma once
 
 /* The quantity of a guard: compression, rate, force of the law, force in the next mode, a quantity
- * of the law (IFBAM_LAW_QUANTITY), reaction; reaction of a friction with a carrier (`offset`: fraction
- * of the carrier's); magnitude of the reactions of a friction and the one across. */
+ * of the law (IFBAM_LAW_QUANTITY), reaction; reaction of a friction with a carrier (`offset`: times
+ * the carrier's reaction); magnitude of the reactions of a friction and the one across. */
 typedef enum
 {
   IFBAM_GUARD_POSITION,
@@ -26,8 +26,8 @@ typedef struct
   int next;
 } IfbamGuard;
 
-/* If a mode does not end by its force, the law's force function with IFBAM_LAW_QUANTITY (mode) returns
- * the quantity [N] that ends it. */
+/* IFBAM_GUARD_LAW: force functions called with the mode IFBAM_LAW_QUANTITY (mode) return the
+ * guard's quantity [N] in that mode. */
 #define IFBAM_LAW_QUANTITY(mode)    (~(mode))
 #define IFBAM_IS_LAW_QUANTITY(mode) ((mode) < 0)
 
@@ -39,7 +39,7 @@ typedef struct
  *   contact   delta <= gap; if equal, reaction >= 0 (Signorini), impacts by Newton's law
  *   one-way   rate <= 0; if equal, reaction >= 0
  *   rigid     rate = 0
- *   fixed     delta = 0 for ever
+ *   fixed     delta = 0
  *   friction  |reaction| <= breakaway, rate = 0; else a law of the modes forward and backward */
 typedef enum
 {
@@ -72,7 +72,7 @@ ifbam_constraint_is_bilateral (IfbamConstraintKind kind)
   return kind == IFBAM_CONSTRAINT_RIGID || kind == IFBAM_CONSTRAINT_FIXED;
 }
 
-/* Modes of contact and one-way constraints. Rigid and fixed ones are always HELD. */
+/* Modes of contact and one-way constraints. Rigid and fixed ones are always ACTIVE. */
 enum
 {
   IFBAM_MODE_OPEN,

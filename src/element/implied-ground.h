@@ -5,5 +5,5 @@
 
 #include "element/element-info.h"
 
-/* Returns a given node at 0 of any domain, which no file can name (transfer full). */
+/* Returns a given node at 0, of any domain, without a name in files (transfer full). */
 IfbamElement *ifbam_implied_ground_new (void);

@@ -10,9 +10,9 @@
  *   MODE        PREFIX_mode (law, delta, rate)          returns the mode at the start
  *   GUARDS      PREFIX_guards (law, mode, guards)       stores guards, returns their count
  *   NO_GUARDS   a force, and no guards but those of its constraint
- *   CONSTRAINT    PREFIX_constraint (law, mode)             the constraint; the engine has its guards
- *   FIXED       one mode (0), in which delta is 0 for ever
- *   NO_CONSTRAINT no constraint; the law has a force in every mode
+ *   CONSTRAINT  PREFIX_constraint (law, mode)           the constraint; the engine has its guards
+ *   FIXED       one mode (0), a bilateral constraint: delta = 0
+ *   NO_CONSTRAINT   a force in every mode, no constraint
  *               A link of several constraints has a law for each, chained by `.next`; see IfbamLaw.
  *   EVENT       PREFIX_event (law, from, to)            the event's name; NULL: no event
  *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)
@@ -22,7 +22,7 @@
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a scheduled event
  *   SAMPLE      PREFIX_sample (law, delta, rate, every, memory)   a controller's sample
  *   CHANGE      PREFIX_change (law, from, to, delta)    the loss of a change of mode [J]
- *   RATES       internal states, the last numbers of the law's struct; their table PREFIX_states
+ *   RATES       internal states, the last doubles of the law's struct; their table PREFIX_states
  *               (IfbamLawState); force, energy and loss as above, with F rate = dV/dt + loss, and
  *     PREFIX_rates (law, mode, delta, rate, rates)      their rates; 0 where the mode is idle
  *               Guards may depend on states by the force; by position or rate only in modes of
@@ -124,7 +124,7 @@
     IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, kernel)                                                      \
   }
 
-/* Messages of the ends: looked up by index, and along a run. */
+/* Coordinates or rates of the ends: looked up by index, and along a run. */
 #define IFBAM_AT_ENDS(form, column) IFBAM_DELTA_##form (p.law, column[l], column[r])
 #define IFBAM_ALONG(form, column)   IFBAM_DELTA_##form (p.law, column##l[i], column##r[i])
 #define IFBAM_PATH_AT_ENDS(form, path, now, earlier, s)                                            \

@@ -16,18 +16,18 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
                      const IfbamGeometry *ends)
 {
   if (forms == 0)
-    forms = IFBAM_BETWEEN_POINTS;
+    forms = IFBAM_BETWEEN_NODES;
   if (n == 1)
-    return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0   ? &ifbam_point
+    return left == IFBAM_FORM_NODE && (forms & IFBAM_ON_NODE) != 0     ? &ifbam_point
            : is_ball (left) && (forms & IFBAM_ON_BALL) != 0            ? &ifbam_ball_path
            : left == IFBAM_FORM_TABLE && (forms & IFBAM_ON_TABLE) != 0 ? &ifbam_roll
            : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_SPIN) != 0   ? &ifbam_ball_spin
            : ifbam_form_turns (left) && (forms & IFBAM_ON_SPIN) != 0   ? &ifbam_body_spin
                                                                        : NULL;
-  if (left == IFBAM_FORM_POINT && right == IFBAM_FORM_POINT)
-    return (forms & IFBAM_BETWEEN_POINTS) == 0 ? NULL
-           : straight != NULL                  ? straight
-                                               : &ifbam_difference;
+  if (left == IFBAM_FORM_NODE && right == IFBAM_FORM_NODE)
+    return (forms & IFBAM_BETWEEN_NODES) == 0 ? NULL
+           : straight != NULL                 ? straight
+                                              : &ifbam_difference;
   if ((forms & IFBAM_BETWEEN_ENDS) != 0 && ifbam_form_in_plane (left) && ifbam_form_in_plane (right)
       && !((forms & IFBAM_BETWEEN_BALLS) != 0 && is_ball (left) && is_ball (right)))
     return ends;
@@ -44,7 +44,7 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
 const char *
 ifbam_link_forms_text (guint32 forms)
 {
-  const gboolean points = forms == 0 || (forms & IFBAM_BETWEEN_POINTS) != 0;
+  const gboolean points = forms == 0 || (forms & IFBAM_BETWEEN_NODES) != 0;
 
   if ((forms & IFBAM_BETWEEN_ENDS) != 0 && (forms & IFBAM_BETWEEN_BALLS) == 0)
     return points ? "two nodes on a line, or two points of the plane: points, balls, bodies"

@@ -13,36 +13,36 @@
 #include "element/geometry.h"
 #include "element/guard.h"
 
-/* Kinds of a link's end, each with one port or more. */
+/* Kinds of a link's end. */
 typedef enum
 {
-  IFBAM_FORM_POINT,       /* a node */
-  IFBAM_FORM_BALL,        /* two nodes, x and y, and a radius */
-  IFBAM_FORM_SURFACE,     /* a given node with a shape */
-  IFBAM_FORM_BODY,        /* three nodes, x, y and angle */
-  IFBAM_FORM_PLANE_POINT, /* none: a point of a body, or fixed in the plane */
-  IFBAM_FORM_ROUND,       /* three nodes, x, y and angle, and a radius */
-  IFBAM_FORM_TABLE, /* four nodes, x, y and the angles about both axes: a ball seen from above */
+  IFBAM_FORM_NODE,    /* a node */
+  IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
+  IFBAM_FORM_SURFACE, /* a given node with a shape */
+  IFBAM_FORM_BODY,    /* three nodes, x, y and angle */
+  IFBAM_FORM_POINT,   /* no own nodes: a point of a body, or fixed in the plane */
+  IFBAM_FORM_ROUND,   /* three nodes, x, y and angle, and a radius */
+  IFBAM_FORM_TABLE,   /* four nodes, x, y and the angles about both axes: a ball seen from above */
   IFBAM_N_FORMS,
 } IfbamForm;
 
 /* Bits for IfbamElementInfo.forms: ends that a class allows. */
 enum
 {
-  IFBAM_BETWEEN_POINTS = 1 << 0, /* two nodes */
-  IFBAM_BETWEEN_BALLS = 1 << 1,  /* a ball and a ball or a surface */
-  IFBAM_ON_POINT = 1 << 2,       /* one node */
-  IFBAM_ON_BALL = 1 << 3,        /* one ball */
-  IFBAM_BETWEEN_ENDS = 1 << 4,   /* two points of the plane: endpoint.h */
-  IFBAM_ON_SPIN = 1 << 5,        /* one ball or body, across its path */
-  IFBAM_ON_TABLE = 1 << 6,       /* one ball on a table */
+  IFBAM_BETWEEN_NODES = 1 << 0, /* two nodes */
+  IFBAM_BETWEEN_BALLS = 1 << 1, /* a ball and a ball or a surface */
+  IFBAM_ON_NODE = 1 << 2,       /* one node */
+  IFBAM_ON_BALL = 1 << 3,       /* one ball */
+  IFBAM_BETWEEN_ENDS = 1 << 4,  /* two points of the plane: endpoint.h */
+  IFBAM_ON_SPIN = 1 << 5,       /* one ball or body, across its path */
+  IFBAM_ON_TABLE = 1 << 6,      /* one ball on a table */
 };
 
 /* Returns TRUE for a point of the plane. */
 static inline gboolean
 ifbam_form_in_plane (guint form)
 {
-  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLANE_POINT
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_POINT
          || form == IFBAM_FORM_ROUND || form == IFBAM_FORM_TABLE;
 }
 
@@ -61,11 +61,11 @@ const IfbamGeometry *ifbam_link_geometry (guint n, guint left, guint right, guin
 /* Returns a description of forms: "two nodes" (static). */
 const char *ifbam_link_forms_text (guint32 forms);
 
-#define IFBAM_N_PARAMETERS_OF(Law) (sizeof (Law) / sizeof (double))
-#define IFBAM_MAX_LAW              20 /* doubles in a law's struct */
+#define IFBAM_N_DOUBLES(Law) (sizeof (Law) / sizeof (double))
+#define IFBAM_MAX_LAW        20 /* doubles in a law's struct */
 
-/* An internal state of a law, with a rate of its own. The present value is one of the last numbers
- * of the law's struct; the file gives the start value. State nodes hold it: state-node.h. */
+/* An internal state of a law. The last doubles of the law's struct are the states' present values;
+ * the file gives the start values. State nodes store them during a run: state-node.h. */
 typedef struct
 {
   const char *name; /* of the signal */
@@ -126,11 +126,11 @@ typedef struct
 
 #define IFBAM_CODE_OF(Law, word)                                                                   \
   {                                                                                                \
-    .type = #Law, .prefix = #word, .n_parameters = IFBAM_N_PARAMETERS_OF (Law),                    \
+    .type = #Law, .prefix = #word, .n_parameters = IFBAM_N_DOUBLES (Law),                          \
   }
 
 /* The law of a link, or of one of its constraints. Each constraint of a link has its own geometry,
- * modes and energy balance; all share the same parameters. */
+ * modes and energy balance; the parameters are those of the link. */
 typedef struct _IfbamLaw IfbamLaw;
 
 struct _IfbamLaw
@@ -161,7 +161,7 @@ struct _IfbamLaw
   void (*sample) (const void *law, double delta, double rate, double every, double *memory);
 
   const IfbamLawState *states; /* (n_states) */
-  /* index of the first state in the law's numbers */
+  /* first_state: index of the first state in the law's doubles */
   guint n_states, first_state;
   void (*state_rates) (const void *law, int mode, double delta, double rate, double *rates);
 
@@ -170,33 +170,32 @@ struct _IfbamLaw
   /* Quadrature points, 1 to IFBAM_MAX_POINTS, by the parameters alone; NULL: in no batches */
   guint (*points) (const void *law);
   /* TRUE if a law marked `active` can supply energy with these parameters; NULL: always */
-  gboolean (*can_supply) (const void *law);
+  gboolean (*supplies) (const void *law);
   /* TRUE if the law has modes with these parameters, and is in no batch; NULL: never */
   gboolean (*has_modes) (const void *law);
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
-  gboolean active;    /* it can supply energy: its loss can be negative */
-  gboolean storeless; /* its energy is always 0 */
+  gboolean active;    /* can supply energy: its loss can be negative */
+  gboolean storeless; /* stores no energy */
 
   /* Between two points of the plane; NULL: not possible, except as a contact of balls */
   const IfbamGeometry *ends;
-  guint first_of_ends;    /* index of that geometry's first parameter in the law's numbers */
-  gboolean acts_on_fixed; /* it has an effect even if none of its ends can move */
-  gboolean uses_length; /* the law uses that number, too: the length that the geometry determines */
+  guint first_of_ends;    /* index of that geometry's first parameter in the law's doubles */
+  gboolean acts_on_fixed; /* has an effect even if no end can move */
+  gboolean own_length;    /* the law also uses that parameter, the length set by the geometry */
 
-  /* Why a run ends in another mode than the first; NULL: the run continues */
-  const char *end_reason;
+  /* A run ends in another mode than the first, with this reason; NULL: the run continues. */
+  const char *ending;
 
   /* Law of the link's next constraint; NULL: none. */
   const IfbamLaw *next;
-  /* A further constraint is recorded as LINK.NAME.QUANTITY. `acts` is FALSE if it has no effect
-   * with these parameters (NULL: it always has). Without a geometry of ends it is a friction along
-   * the first constraint, its carrier. */
+  /* A further constraint is recorded as LINK.NAME.QUANTITY. Without `ends` it is a friction with
+   * the first constraint as carrier. */
   const char *name;
-  gboolean (*has_effect) (const void *law);
-  /* Count of consecutive carriers at right angles, whose joint magnitude counts; 0: one. */
+  gboolean (*acts) (const void *law); /* with these parameters; NULL: always */
+  /* Count of consecutive carriers at right angles; their magnitude is the normal force. 0: one. */
   guint n_carriers;
-  /* Or a friction across the first one, if the slip can turn: both stick together, with the first
-   * one's breakaway as limit of the magnitude of both. */
+  /* A second friction, perpendicular to the first one: both stick together, and the magnitude of
+   * both is limited by the first one's breakaway. */
   gboolean across;
 };

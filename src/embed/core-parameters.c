@@ -36,7 +36,7 @@ find_number (const IfbamCore *core, int element, const char *key, size_t place,
   if (param == NULL || (param->kind != IFBAM_PARAM_NUMBER && param->kind != IFBAM_PARAM_NUMBERS))
     return NULL;
   *number = param->kind == IFBAM_PARAM_NUMBERS ? list_of (self, param, &n)
-                                               : ifbam_element_parameter (self, param);
+                                               : ifbam_element_value (self, param);
   if (*number == NULL || place >= n)
     return NULL;
   *number += place;

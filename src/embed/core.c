@@ -193,7 +193,7 @@ ifbam_core_set_number (IfbamCore *core, int element, const char *key, double num
   param = find_param (core, self, key, 1u << IFBAM_PARAM_NUMBER);
   if (param == NULL)
     return -1;
-  *ifbam_element_parameter (self, param) = number;
+  *ifbam_element_value (self, param) = number;
   return 0;
 }
 
@@ -228,7 +228,7 @@ ifbam_core_set_text (IfbamCore *core, int element, const char *key, const char *
     return -1;
   if (param->kind == IFBAM_PARAM_CHOICE)
     {
-      *ifbam_element_parameter (self, param) = ifbam_param_word (param, text);
+      *ifbam_element_value (self, param) = ifbam_param_word (param, text);
       return 0;
     }
   slot = &ifbam_element_slots (self)[param->offset];

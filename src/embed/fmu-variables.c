@@ -95,7 +95,7 @@ add_numbers (const Maker *maker, const IfbamElement *element)
       gsize n;
 
       if (param->kind == IFBAM_PARAM_NUMBER)
-        add_number (maker, element, param, 0, 1, *ifbam_element_parameter (element, param));
+        add_number (maker, element, param, 0, 1, *ifbam_element_value (element, param));
       if (param->kind != IFBAM_PARAM_NUMBERS || ifbam_element_slots (element)[param->offset] == NULL)
         continue;
       list = g_variant_get_fixed_array (ifbam_element_slots (element)[param->offset], &n,

@@ -271,9 +271,9 @@ find_domains (IfbamEventEngine *self)
     {
       const IfbamLink *link = ifbam_link (self, j);
       const IfbamDomain domain = link->info->domain;
-      const guint8 own = link->geometry->measures_angle ? IFBAM_DOMAIN_ROTATION
-                         : domain == IFBAM_DOMAIN_ANY   ? clusters->node_domain[link->node[0]]
-                                                        : (guint8) domain;
+      const guint8 own = link->geometry->is_angle     ? IFBAM_DOMAIN_ROTATION
+                         : domain == IFBAM_DOMAIN_ANY ? clusters->node_domain[link->node[0]]
+                                                      : (guint8) domain;
 
       clusters->link_domain[j] = own;
       if (link->geometry->only_rate || own != IFBAM_DOMAIN_TRANSLATION)

@@ -292,9 +292,8 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 index, const IfbamGua
 {
   const IfbamLink *link = ifbam_link (self, index);
   const double path = path_bound (self, index, from, to);
-  const double scale = link->geometry->turning_length == NULL
-                           ? INFINITY
-                           : link->geometry->turning_length (link->shape);
+  const double scale =
+      link->geometry->circle == NULL ? INFINITY : link->geometry->circle (link->shape);
   const double pieces = ceil (MAX (path * PIECES_PER_ROTATION / scale, 1));
   GuardSample a = sample_guard (self, index, guard, from);
   double close = threshold;

@@ -230,8 +230,8 @@ start (IfbamEngine *base)
       rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
       state->mode = link->law->mode (ifbam_link_parameters_now (self, j, room), delta, rate);
       ifbam_magnitudes_include (self, scale, fabs (delta), 0);
-      if (link->geometry->max_length != NULL)
-        ifbam_magnitudes_include (self, scale, link->geometry->max_length (link->shape), 0);
+      if (link->geometry->size != NULL)
+        ifbam_magnitudes_include (self, scale, link->geometry->size (link->shape), 0);
       if (link->law->constraint (link->numbers, state->mode).kind == IFBAM_CONSTRAINT_CONTACT)
         ifbam_magnitudes_include (self, scale,
                                   fabs (link->law->constraint (link->numbers, state->mode).gap), 0);

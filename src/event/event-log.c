@@ -94,8 +94,8 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 index, 
 
   if (state->mode == old || self->starting)
     return;
-  if (link->law->end_reason != NULL && state->mode != 0)
-    ifbam_event_fail (self, time, &index, 1, "", link->law->end_reason);
+  if (link->law->ending != NULL && state->mode != 0)
+    ifbam_event_fail (self, time, &index, 1, "", link->law->ending);
   /* The change from starting to slipping is not an event. */
   if (constraint.kind == IFBAM_CONSTRAINT_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))

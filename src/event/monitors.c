@@ -29,7 +29,7 @@ ifbam_monitors_init (IfbamEventEngine *self)
   self->monitors.list = g_array_new (FALSE, FALSE, sizeof (IfbamPassiveMonitor));
   for (guint32 j = 0; j < model->unbatched_links->len; j++)
     self->monitors.is_passive[j] =
-        ifbam_link (self, j)->info->signal_law != NULL && ifbam_link (self, j)->law->sample == NULL;
+        ifbam_link (self, j)->info->signal != NULL && ifbam_link (self, j)->law->sample == NULL;
   for (guint i = 0; i < model->impulses->len; i++)
     {
       const guint32 trigger = g_array_index (model->impulses, IfbamImpulse, i).trigger;
@@ -206,8 +206,7 @@ ifbam_monitors_begin (IfbamEventEngine *self)
       double value;
 
       if ((self->step > 0 && !state->starts_at_threshold)
-          || ifbam_link (self, j)->info->signal_law == NULL
-          || ifbam_event_guards (self, j, guard) == 0)
+          || ifbam_link (self, j)->info->signal == NULL || ifbam_event_guards (self, j, guard) == 0)
         continue;
       value = ifbam_event_guard_value (self, j, &guard[0], self->nodes.x, self->nodes.v, 0);
       state->starts_at_threshold = fabs (value) <= ifbam_event_guard_threshold (self, j, &guard[0]);

@@ -351,7 +351,7 @@ ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCand
   guint32 islands[IFBAM_MAX_PORTS];
   const char *word;
 
-  if (link->info->signal_law == NULL)
+  if (link->info->signal == NULL)
     return;
   word = ifbam_monitor_event_word (self, fired->link, fired->guard.next);
   for (guint k = ifbam_event_link_islands (self, fired->link, islands); k-- > 0;)

@@ -61,7 +61,7 @@ append_told (const Walk *walk, GString *text, const char *key)
   wanted_key = key;
   wanted_number = NAN;
   if (ifbam_signal_find (walk->model, walk->network->by_name, signal, &found, &unit, &reason))
-    other = element->info->signal_law (element, law, FALSE, unit, note_number, &faulty);
+    other = element->info->signal (element, law, FALSE, unit, note_number, &faulty);
   append_hexadecimal (text, wanted_number);
 }
 
@@ -95,7 +95,7 @@ append_text (gpointer data, GString *text, const IfbamParam *param, const char *
 
   if (strcmp (param->key, "course") == 0)
     append_course (walk, text);
-  else if (info->signal_law != NULL && param->offset != info->signal_slot)
+  else if (info->signal != NULL && param->offset != info->signal_slot)
     append_told (walk, text, param->key);
   else
     for (const char *c = value; *c != '\0'; c++)

@@ -68,7 +68,7 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
 static gboolean
 parse_number (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
-  double *number = ifbam_element_parameter (self, param);
+  double *number = ifbam_element_value (self, param);
   const int word = param->words == NULL ? -1 : ifbam_param_word (param, text);
 
   if (word < 0)
@@ -178,7 +178,7 @@ parse_choice (IfbamElement *self, const IfbamParam *param, const char *text, cha
       words = ifbam_param_words_text (param);
       return ifbam_reject (reason, "\"%s\" is no choice (want %s)", text, words);
     }
-  *ifbam_element_parameter (self, param) = word;
+  *ifbam_element_value (self, param) = word;
   return TRUE;
 }
 

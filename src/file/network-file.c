@@ -478,7 +478,7 @@ number_of (const IfbamElement *element, const char *member, const char *key)
 
   return member != NULL || param < 0 || !ifbam_param_in_law (&element->info->params[param])
              ? NAN
-             : *ifbam_element_parameter (element, &element->info->params[param]);
+             : *ifbam_element_value (element, &element->info->params[param]);
 }
 
 /* Records a value that names parameters. */

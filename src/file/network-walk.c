@@ -47,7 +47,7 @@ static void
 walk_param (const Walk *walk, IfbamElement *element, const IfbamParam *param)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  const double number = ifbam_param_in_law (param) ? *ifbam_element_parameter (element, param) : 0;
+  const double number = ifbam_param_in_law (param) ? *ifbam_element_value (element, param) : 0;
   gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->offset];
 
   switch (param->kind)

@@ -348,10 +348,10 @@ examine_concave_surface (Search *search, const IfbamLink *link)
                            .rate = search->rate };
   double radius, square = 0;
 
-  if (geometry->concave_radius == NULL || link->law->constraint == NULL
+  if (geometry->concave == NULL || link->law->constraint == NULL
       || link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_CONTACT)
     return;
-  radius = geometry->concave_radius (link->shape);
+  radius = geometry->concave (link->shape);
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < model->n_free)
       {

@@ -214,8 +214,8 @@ measure_fixed (Balance *balance)
       measure (balance, link, x, &balance->fixed_delta[i], row->row);
       memcpy (row->pull, row->row, sizeof row->pull);
       balance->fixed_delta[i] -= balance->spring[number].rest;
-      if (link->geometry->max_length != NULL)
-        size = fmax (size, link->geometry->max_length (link->shape));
+      if (link->geometry->size != NULL)
+        size = fmax (size, link->geometry->size (link->shape));
       for (guint e = 0; e < link->n_ports; e++)
         size = fmax (size, fabs (row->row[e] * x[e]));
       worst = fmax (worst, fabs (balance->fixed_delta[i]) / (DBL_EPSILON * size + DBL_MIN));
@@ -815,8 +815,8 @@ find_fixed (Balance *balance)
       if (relation.kind != IFBAM_CONSTRAINT_FIXED)
         continue;
       balance->spring[j] = (ConstraintSpring){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
-      if (link->geometry->max_length != NULL)
-        balance->reach = fmax (balance->reach, link->geometry->max_length (link->shape));
+      if (link->geometry->size != NULL)
+        balance->reach = fmax (balance->reach, link->geometry->size (link->shape));
       g_array_append_val (balance->fixed, j);
     }
   balance->fixed_row = g_new (IfbamConstraintRow, balance->fixed->len + 1);

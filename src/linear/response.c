@@ -435,7 +435,7 @@ add_own_losses (const IfbamSmallMotions *motions, double *losses)
       double law[IFBAM_MAX_LAW], own = 0;
 
       if (param >= 0 && span->letter == NULL)
-        own = ifbam_element_parameter_of_key (span->element, "loss");
+        own = ifbam_element_value_of (span->element, "loss");
       else if (param >= 0)
         {
           ifbam_span_law (span, member, law);
@@ -454,8 +454,7 @@ static double *
 find_losses (const IfbamSmallMotions *motions)
 {
   const IfbamModel *model = motions->model;
-  const double loss =
-      model->damping == NULL ? 0 : ifbam_element_parameter_of_key (model->damping, "loss");
+  const double loss = model->damping == NULL ? 0 : ifbam_element_value_of (model->damping, "loss");
   double *losses =
       loss == 0 && !add_own_losses (motions, NULL) ? NULL : g_new0 (double, motions->n_rows + 1);
 

@@ -86,7 +86,7 @@ ifbam_steady_state_is_possible (const IfbamModel *model, const IfbamRunSpec *spe
       return FALSE;
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)
-    if (at.link->geometry->velocity_term != NULL || at.link->geometry->turning_rate != NULL)
+    if (at.link->geometry->velocity_term != NULL || at.link->geometry->turning != NULL)
       return FALSE;
   return model->n_free > 0;
 }

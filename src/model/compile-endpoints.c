@@ -47,7 +47,7 @@ ifbam_compiler_is_on_body (const IfbamCompiler *compiler, const IfbamElement *el
 
       guint32 node[2];
 
-      body |= end != NULL ? end->info->form != IFBAM_FORM_POINT
+      body |= end != NULL ? end->info->form != IFBAM_FORM_NODE
                           : ifbam_compiler_find_plane_member (compiler, names[i], node);
     }
   return body;
@@ -106,7 +106,7 @@ find_followed_node (const IfbamCompiler *compiler, const IfbamElement *point, gu
     }
   element = g_hash_table_lookup (compiler->by_name, names[0]);
   if (element != NULL)
-    *node = element->info->kind <= IFBAM_KIND_GIVEN_NODE && element->info->form == IFBAM_FORM_POINT
+    *node = element->info->kind <= IFBAM_KIND_GIVEN_NODE && element->info->form == IFBAM_FORM_NODE
                 ? ifbam_compiler_element_index (compiler, element)->index
                 : IFBAM_NO_NODE;
   else
@@ -227,12 +227,12 @@ ifbam_compiler_find_end (IfbamCompiler *compiler, IfbamElement *owner, const cha
       end->place[0] = end->n_nodes;
       return TRUE;
     }
-  if (element != NULL && element->info->form == IFBAM_FORM_PLANE_POINT)
+  if (element != NULL && element->info->form == IFBAM_FORM_POINT)
     {
-      end->form = IFBAM_FORM_PLANE_POINT;
+      end->form = IFBAM_FORM_POINT;
       return find_place (compiler, element, end);
     }
-  if (element != NULL && element->info->form != IFBAM_FORM_POINT)
+  if (element != NULL && element->info->form != IFBAM_FORM_NODE)
     {
       end->form = ifbam_element_form (element);
       /* Angles about axes in the plane do not matter for ends. */
@@ -283,7 +283,7 @@ ifbam_compiler_join_ends (IfbamLink *link, const IfbamLinkEnd *end, guint n)
   link->n_ports = 0;
   memset (link->shape, 0, sizeof link->shape);
   for (guint k = 0; k < n; k++)
-    for (guint i = geometry->measures_angle ? 2 : 0;
+    for (guint i = geometry->is_angle ? 2 : 0;
          i < end[k].n_nodes && (n == 2 || geometry->n_ports == 0 || i < geometry->n_ports); i++)
       link->node[link->n_ports++] = end[k].node[i];
   if (geometry == &ifbam_coordinates)
@@ -305,7 +305,7 @@ ifbam_compiler_join_ends (IfbamLink *link, const IfbamLinkEnd *end, guint n)
 gboolean
 ifbam_compiler_can_act (const IfbamGeometry *geometry, const IfbamLinkEnd *end)
 {
-  return !geometry->measures_angle || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
+  return !geometry->is_angle || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
 }
 
 void

@@ -70,9 +70,8 @@ include_reflected (const IfbamModel *model, const IfbamLink *link, double *least
   static const double still[IFBAM_MAX_PORTS] = { 0 };
   double row[IFBAM_MAX_PORTS], delta;
 
-  if (link->law->constraint == NULL || link->geometry->velocity_term != NULL
-      || link->geometry->force_direction != NULL
-      || link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_FIXED)
+  if (!ifbam_link_is_fixed (link) || link->geometry->velocity_term != NULL
+      || link->geometry->force_direction != NULL)
     return;
   link->geometry->measure (link->shape, still, still, &delta, row);
   for (guint j = 0; j < link->n_ports; j++)

@@ -45,7 +45,7 @@ void
 ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element, const IfbamLink *link)
 {
   const int length = ifbam_element_param_index (element->info, "length");
-  const gboolean own = element->info->link->uses_length;
+  const gboolean own = element->info->link->own_length;
 
   if (element->info->link->ends != NULL && length >= 0
       && ifbam_element_is_set (element, (guint) length) != own

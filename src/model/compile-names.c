@@ -18,8 +18,7 @@ ifbam_compiler_find_coordinate (const IfbamCompiler *compiler, const char *name,
   const IfbamElement *point = owner == NULL ? NULL : g_hash_table_lookup (compiler->by_name, owner);
 
   *coordinate = dot == NULL ? 0 : g_str_equal (dot, ".x") ? 1 : g_str_equal (dot, ".y") ? 2 : 0;
-  return *coordinate > 0 && point != NULL && point->info->form == IFBAM_FORM_PLANE_POINT ? point
-                                                                                         : NULL;
+  return *coordinate > 0 && point != NULL && point->info->form == IFBAM_FORM_POINT ? point : NULL;
 }
 
 const GPtrArray *
@@ -140,7 +139,7 @@ ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const ch
   if (name == NULL)
     return IFBAM_NO_NODE; /* reported already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
-      && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_branch (element))
+      && element->info->form == IFBAM_FORM_NODE && !ifbam_element_is_branch (element))
     return here_or_elsewhere (compiler, ifbam_compiler_element_index (compiler, element)->index);
   if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node) != NULL)
     return here_or_elsewhere (compiler, ifbam_model_file_node (compiler->model, node));

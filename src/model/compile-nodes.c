@@ -176,7 +176,7 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (compiler, element);
       else if (model->rest == NULL
-               && (element->info->form == IFBAM_FORM_PLANE_POINT
+               && (element->info->form == IFBAM_FORM_POINT
                        ? ifbam_compiler_count_followed (element) == 1
                        : element->info->damps
                              || (ifbam_element_is_one_ended (element->info)

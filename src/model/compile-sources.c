@@ -178,7 +178,7 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
         return FALSE;
     }
   link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0,
-                                       IFBAM_ON_POINT | IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS,
+                                       IFBAM_ON_NODE | IFBAM_BETWEEN_NODES | IFBAM_BETWEEN_ENDS,
                                        NULL, apart.ends);
   if (impulse->apart && (end[0].coordinate | end[1].coordinate) > 0
       && link.geometry == &ifbam_difference)
@@ -235,7 +235,7 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
       return FALSE;
     }
   for (guint k = 0; k < n && impulse->apart; k++)
-    if (end[k].coordinate == 0 && end[k].form == IFBAM_FORM_POINT)
+    if (end[k].coordinate == 0 && end[k].form == IFBAM_FORM_NODE)
       ifbam_compiler_claim_end (compiler, element, key, end[k].node[0], element->info, domain);
   return TRUE;
 }
@@ -257,7 +257,7 @@ find_monitor_link (IfbamCompiler *compiler, IfbamElement *element, const char *k
                                          : "monitor or controller";
   const IfbamElement *listener = g_hash_table_lookup (compiler->by_name, name);
 
-  if (listener != NULL && listener->info->signal_law != NULL
+  if (listener != NULL && listener->info->signal != NULL
       && ((listener->info->link->sample != NULL ? CONTROLLER : MONITOR) & kinds) != 0)
     return ifbam_compiler_element_index (compiler, listener)->index;
   ifbam_compiler_add_issue (compiler, element, key,
@@ -277,7 +277,7 @@ acts_on_free (const IfbamCompiler *compiler, guint32 source)
 void
 ifbam_compiler_add_switched_element (IfbamCompiler *compiler, IfbamElement *element)
 {
-  const guint slot = element->info->monitor_slot;
+  const guint slot = element->info->when_slot;
   char *const *when = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
   const IfbamKind kind = element->info->kind;
   IfbamSwitchedElement switched_element = { .kind = kind == IFBAM_KIND_SOURCE
@@ -291,7 +291,7 @@ ifbam_compiler_add_switched_element (IfbamCompiler *compiler, IfbamElement *elem
   switched_element.monitor =
       find_monitor_link (compiler, element, "when", when[0], MONITOR | CONTROLLER);
   switched_element.number = ifbam_compiler_element_index (compiler, element)->index;
-  switched_element.below = ifbam_element_parameter_of_key (element, "side") != 0;
+  switched_element.below = ifbam_element_value_of (element, "side") != 0;
   if (switched_element.monitor == IFBAM_NO_NODE || switched_element.number == IFBAM_NO_NODE)
     return;
   if (switched_element.kind != IFBAM_TIME_EVENT_EDGE
@@ -302,7 +302,7 @@ ifbam_compiler_add_switched_element (IfbamCompiler *compiler, IfbamElement *elem
 void
 ifbam_compiler_add_scaled_source (IfbamCompiler *compiler, IfbamElement *element)
 {
-  const guint slot = element->info->controller_slot;
+  const guint slot = element->info->scale_slot;
   char *const *follow = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
   IfbamScaledSource control;
 

@@ -52,7 +52,7 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
     {
     case IFBAM_SIGNAL_POSITION:
     case IFBAM_SIGNAL_RATE:
-      link->geometry = ifbam_link_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT, NULL, NULL);
+      link->geometry = ifbam_link_geometry (1, IFBAM_FORM_NODE, 0, IFBAM_ON_NODE, NULL, NULL);
       link->n_ports = 1;
       link->node[0] = (guint32) signal.number;
       break;
@@ -87,11 +87,11 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
       return FALSE;
     }
   key = NULL;
-  reason = element->info->signal_law (element, law,
-                                      signal.kind == IFBAM_SIGNAL_RATE
-                                          || signal.kind == IFBAM_SIGNAL_LINK_RATE
-                                          || signal.kind == IFBAM_SIGNAL_PLACE_RATE,
-                                      unit, compiler->reader->number, &key);
+  reason = element->info->signal (element, law,
+                                  signal.kind == IFBAM_SIGNAL_RATE
+                                      || signal.kind == IFBAM_SIGNAL_LINK_RATE
+                                      || signal.kind == IFBAM_SIGNAL_PLACE_RATE,
+                                  unit, compiler->reader->number, &key);
   if (reason != NULL)
     ifbam_compiler_add_issue (compiler, element, key, reason);
   return reason == NULL;
@@ -146,7 +146,7 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
     {
       IfbamLink relation = link;
 
-      if (law->has_effect != NULL && !law->has_effect (link.numbers))
+      if (law->acts != NULL && !law->acts (link.numbers))
         continue;
       relation.law = law;
       relation.name = relation_name (&link, law);
@@ -172,7 +172,7 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
           ifbam_compiler_join_ends (&relation, end, 2);
           if (relation.n_ports > 0 && ifbam_compiler_can_act (law->ends, end))
             g_array_append_val (unbatched_links, relation);
-          else if (law->has_effect != NULL)
+          else if (law->acts != NULL)
             {
               ifbam_compiler_add_rest_node (compiler, link.element, key, law);
               return;
@@ -183,7 +183,7 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
       relation.n_carriers = MAX (law->n_carriers, 1);
       relation.in_plane = FALSE;
       relation.geometry = link.geometry->slip;
-      if (relation.geometry->measures_angle
+      if (relation.geometry->is_angle
           && (!ifbam_compiler_can_act (relation.geometry, end)
               || end[0].n_nodes + end[1].n_nodes == 0))
         {
@@ -303,7 +303,7 @@ join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *li
           g_array_set_size (compiler->issues, told); /* the pressing link itself reports it */
           return FALSE;
         }
-      if (end.form != IFBAM_FORM_POINT || end.n_nodes != 1)
+      if (end.form != IFBAM_FORM_NODE || end.n_nodes != 1)
         {
           ifbam_compiler_add_issue (
               compiler, element, key,
@@ -448,12 +448,12 @@ ifbam_compiler_add_unbatched (IfbamCompiler *compiler, IfbamElement *element)
   for (guint k = 0; k < n; k++)
     forms |= end[k].form;
   if (n > 2)
-    link.geometry = forms == IFBAM_FORM_POINT ? info->link->geometry : NULL;
+    link.geometry = forms == IFBAM_FORM_NODE ? info->link->geometry : NULL;
   else
     link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
                                          info->link->geometry, info->link->ends);
   if (n == 2 && (end[0].coordinate | end[1].coordinate) > 0)
-    link.geometry = end[0].form == IFBAM_FORM_POINT && end[1].form == IFBAM_FORM_POINT
+    link.geometry = end[0].form == IFBAM_FORM_NODE && end[1].form == IFBAM_FORM_NODE
                             && (link.geometry == &ifbam_difference)
                         ? &ifbam_coordinates
                         : NULL;
@@ -698,7 +698,7 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
         ifbam_compiler_add_issue (
             compiler, link->element, "between",
-            link->geometry->measures_angle
+            link->geometry->is_angle
                 ? g_strdup_printf ("its bodies have turned by %g rad more than the stop "
                                    "lets them at the start (turn them back)",
                                    delta - relation.gap)

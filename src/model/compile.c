@@ -49,7 +49,7 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
         ifbam_compiler_add_source (compiler, element);
       else if (single && element->info->signal_slot == 0)
         ifbam_compiler_add_unbatched (compiler, element);
-      else if (element->info->form == IFBAM_FORM_PLANE_POINT)
+      else if (element->info->form == IFBAM_FORM_POINT)
         ifbam_compiler_check_point (compiler, element);
       else if (composite && !element->info->damps)
         element->info->expand_links (element, &compiler->offers);
@@ -214,9 +214,9 @@ offer_start (IfbamBuilder *builder, const char *name, double place[2])
     find_member_start (compiler, name, place);
   if (element == NULL || !ifbam_form_in_plane (element->info->form))
     return TRUE;
-  place[0] = ifbam_element_parameter_of_key (element, "x");
-  place[1] = ifbam_element_parameter_of_key (element, "y");
-  if (element->info->form == IFBAM_FORM_PLANE_POINT)
+  place[0] = ifbam_element_value_of (element, "x");
+  place[1] = ifbam_element_value_of (element, "y");
+  if (element->info->form == IFBAM_FORM_POINT)
     {
       char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
 
@@ -224,14 +224,13 @@ offer_start (IfbamBuilder *builder, const char *name, double place[2])
       body = on == NULL || on[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, on[0]);
     }
   if (body == NULL)
-    return element->info->form != IFBAM_FORM_PLANE_POINT
-           || ifbam_compiler_count_followed (element) > 0;
-  ifbam_sine_cosine (ifbam_element_parameter_of_key (body, "angle") / IFBAM_TWO_PI, &sine, &cosine);
+    return element->info->form != IFBAM_FORM_POINT || ifbam_compiler_count_followed (element) > 0;
+  ifbam_sine_cosine (ifbam_element_value_of (body, "angle") / IFBAM_TWO_PI, &sine, &cosine);
   {
     const double u = place[0], w = place[1];
 
-    place[0] = ifbam_element_parameter_of_key (body, "x") + u * cosine - w * sine;
-    place[1] = ifbam_element_parameter_of_key (body, "y") + u * sine + w * cosine;
+    place[0] = ifbam_element_value_of (body, "x") + u * cosine - w * sine;
+    place[1] = ifbam_element_value_of (body, "y") + u * sine + w * cosine;
   }
   return TRUE;
 }

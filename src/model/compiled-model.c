@@ -255,8 +255,7 @@ ifbam_link_turning_rate (const IfbamLink *link, const double *position, const do
       x[e] = position[link->node[e]];
       v[e] = rate[link->node[e]];
     }
-  return link->geometry->turning_rate == NULL ? 0
-                                              : link->geometry->turning_rate (link->shape, x, v);
+  return link->geometry->turning == NULL ? 0 : link->geometry->turning (link->shape, x, v);
 }
 
 double
@@ -554,8 +553,7 @@ gboolean
 ifbam_model_has_active_links (const IfbamModel *model)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->law->active
-        && (link->law->can_supply == NULL || link->law->can_supply (link->numbers)))
+    if (link->law->active && (link->law->supplies == NULL || link->law->supplies (link->numbers)))
       return TRUE;
   for (guint b = 0; b < model->batches->len; b++)
     if (g_array_index (model->batches, IfbamBatch, b).law->active)

@@ -80,7 +80,7 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
       IfbamConstraintRow *row = &assembly->row[*n];
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, rate = 0;
 
-      if (link->geometry->complete != NULL && link->geometry->complete (link->shape, NULL))
+      if (link->geometry->fill != NULL && link->geometry->fill (link->shape, NULL))
         continue;
       ifbam_link_read_ports (link, position, x);
       ifbam_link_read_ports (link, assembly->rate, v);
@@ -329,17 +329,15 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
     whose = worst->name;
   issue = (IfbamIssue){
     worst->element, whose[0] != '\0' ? NULL : "between",
-    rates
-        ? g_strdup_printf ("%s%sat the start its ends go apart by %.6g per second, and no rate "
-                           "that is left open can mend that (leave out one of their velocities)",
-                           whose, whose[0] != '\0' ? ": " : "", fabs (most))
-        : g_strdup_printf ("%s%sits %s is wrong by %.6g %s at the start, and no coordinate that is "
-                           "left open can mend that (leave out one of the positions%s)",
-                           whose, whose[0] != '\0' ? ": " : "", worst->geometry->name, most,
-                           worst->geometry->measures_angle ? "rad" : "m",
-                           worst->geometry->complete == NULL || worst->geometry->measures_angle
-                               ? ""
-                               : ", or the length")
+    rates ? g_strdup_printf ("%s%sat the start its ends go apart by %.6g per second, and no rate "
+                             "that is left open can mend that (leave out one of their velocities)",
+                             whose, whose[0] != '\0' ? ": " : "", fabs (most))
+          : g_strdup_printf (
+              "%s%sits %s is wrong by %.6g %s at the start, and no coordinate that is "
+              "left open can mend that (leave out one of the positions%s)",
+              whose, whose[0] != '\0' ? ": " : "", worst->geometry->name, most,
+              worst->geometry->is_angle ? "rad" : "m",
+              worst->geometry->fill == NULL || worst->geometry->is_angle ? "" : ", or the length")
   };
   g_array_append_val (issues, issue);
 }
@@ -354,18 +352,15 @@ settle (Assembly *assembly, GArray *issues)
       double x[IFBAM_MAX_PORTS];
       char *fault;
 
-      if (link->geometry->complete == NULL)
+      if (link->geometry->fill == NULL)
         continue;
 
       for (guint e = 0; e < link->n_ports; e++)
         x[e] = assembly->position[link->node[e]];
-      link->geometry->complete (link->shape, x);
-      if (link->law->uses_length && link->in_plane)
-        ((double *) link->numbers)[link->law->first_of_ends] =
-            link->shape[link->geometry->completed];
-      fault = link->geometry->completed_fault == NULL
-                  ? NULL
-                  : link->geometry->completed_fault (link->shape);
+      link->geometry->fill (link->shape, x);
+      if (link->law->own_length && link->in_plane)
+        ((double *) link->numbers)[link->law->first_of_ends] = link->shape[link->geometry->filled];
+      fault = link->geometry->fill_fault == NULL ? NULL : link->geometry->fill_fault (link->shape);
       if (fault != NULL)
         {
           const IfbamIssue issue = { link->element, "between", fault };
@@ -382,10 +377,9 @@ measure_size (Assembly *assembly)
   for (gsize i = 0; i < assembly->model->n_nodes; i++)
     assembly->largest = fmax (assembly->largest, fabs (assembly->position[i]));
   for (guint i = 0; i < assembly->rows->len; i++)
-    if (link_at (assembly, i)->geometry->max_length != NULL)
-      assembly->largest =
-          fmax (assembly->largest,
-                link_at (assembly, i)->geometry->max_length (link_at (assembly, i)->shape));
+    if (link_at (assembly, i)->geometry->size != NULL)
+      assembly->largest = fmax (
+          assembly->largest, link_at (assembly, i)->geometry->size (link_at (assembly, i)->shape));
 }
 
 /* Computes positions; FALSE: a contradiction. */
@@ -492,7 +486,7 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
   Assembly assembly;
 
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    open |= link->geometry->complete != NULL || ifbam_link_is_fixed (link);
+    open |= link->geometry->fill != NULL || ifbam_link_is_fixed (link);
   if (!open)
     return;
   assembly_init (&assembly, model);

@@ -36,7 +36,7 @@ batch_for (IfbamModel *model, const IfbamElementInfo *info, guint points)
                        .law = info->link,
                        .kernels = &info->link->kernels[points - 1],
                        .points = points,
-                       .n_numbers = info->link->ends != NULL && !info->link->uses_length
+                       .n_numbers = info->link->ends != NULL && !info->link->own_length
                                         ? info->link->first_of_ends
                                         : (guint) (info->law_size / sizeof (double)) };
 

@@ -195,7 +195,7 @@ append_names (GString *text, Owner owner, guint domain)
 static gboolean
 is_in_plane (const IfbamElementInfo *info)
 {
-  return info->n_coordinates > 0 || info->form == IFBAM_FORM_PLANE_POINT;
+  return info->n_coordinates > 0 || info->form == IFBAM_FORM_POINT;
 }
 
 /* Returns the domain for a link's quantities. */
@@ -514,7 +514,7 @@ add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
     return FALSE;
   if (first == IFBAM_NO_NODE)
     return TRUE; /* reported already */
-  if (body->info->form == IFBAM_FORM_PLANE_POINT)
+  if (body->info->form == IFBAM_FORM_POINT)
     {
       place = *word;
       place.kind =
@@ -690,7 +690,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
   /* Constraints against rotation are in the domain of rotation. */
-  if (single != NULL && single->geometry->measures_angle)
+  if (single != NULL && single->geometry->is_angle)
     domain = IFBAM_DOMAIN_ROTATION;
   else if (single != NULL && info->signal_slot == 0 && domain == IFBAM_DOMAIN_ANY)
     domain = ifbam_model_node_domain (model, single->node[0]);

@@ -42,7 +42,7 @@ count_links (const IfbamModel *model)
   gsize n = 0;
 
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    n += link->info->signal_law == NULL && link->place == 0;
+    n += link->info->signal == NULL && link->place == 0;
   return n;
 }
 

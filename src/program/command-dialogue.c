@@ -107,8 +107,7 @@ write_event (const IfbamListener *listener, const IfbamDialogue *dialogue, guint
              GError **error)
 {
   const IfbamEvent *event = &g_array_index (ifbam_objects_events (dialogue), IfbamEvent, number);
-  const IfbamEventRecord *meeting =
-      &g_array_index (dialogue->event_records, IfbamEventRecord, number);
+  const IfbamEventRecord *meeting = &g_array_index (dialogue->records, IfbamEventRecord, number);
   const IfbamAgent *speaker = find_agent (dialogue->unbatched_links, event->element);
   gboolean fine;
 
@@ -128,9 +127,8 @@ write_event (const IfbamListener *listener, const IfbamDialogue *dialogue, guint
       g_string_append_printf (listener->line,
                               "  %s: \"I came with v = %.9g %s, get %.9g %s, and leave with v = "
                               "%.9g %s.\"\n",
-                              node->name, meeting->rate_before[e], words->rate_unit,
-                              meeting->impulse[e], words->impulse_unit, meeting->rate_after[e],
-                              words->rate_unit);
+                              node->name, meeting->before[e], words->rate_unit, meeting->impulse[e],
+                              words->impulse_unit, meeting->after[e], words->rate_unit);
       fine = ifbam_listener_hear (listener, node, error);
     }
   return fine;

@@ -194,10 +194,7 @@ has_events (const Report *report)
   if (report->stability->mechanism == NULL)
     return ifbam_model_has_events (report->model);
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (report->model, &link);)
-    if (link->law->modes != NULL
-        && (link->law->constraint == NULL
-            || link->law->constraint (link->numbers, IFBAM_MODE_OPEN).kind
-                   != IFBAM_CONSTRAINT_FIXED))
+    if (link->law->modes != NULL && !ifbam_link_is_fixed (link))
       return TRUE;
   return FALSE;
 }

@@ -85,30 +85,28 @@ add_divisor (GString *text, const char *unit)
 /* Appends the supports of a node, and its residual force. */
 static void
 add_state (GString *text, const IfbamListener *listener, const IfbamElimination *elimination,
-           const IfbamEliminationNode *elimination_node)
+           const IfbamEliminationNode *own)
 {
-  const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
-  g_autoptr (GPtrArray) leaves = leaves_of (listener, elimination, elimination_node->node);
-  const guint n =
-      (elimination_node->inertia != 0) + elimination_node->supports->len + (leaves->len > 0);
+  const IfbamDomainInfo *words = names_of (listener, own->node);
+  g_autoptr (GPtrArray) leaves = leaves_of (listener, elimination, own->node);
+  const guint n = (own->inertia != 0) + own->supports->len + (leaves->len > 0);
   guint told = 0;
 
   g_string_append_printf (text, "The %s F = %.9g %s is left over on me", words->effort,
-                          elimination_node->unbalanced_force + 0.0, words->effort_unit);
+                          own->unbalanced_force + 0.0, words->effort_unit);
   if (leaves->len > 0)
-    g_string_append_printf (text, ", and all behind adds %.9g %s",
-                            elimination_node->leaf_force + 0.0, words->effort_unit);
+    g_string_append_printf (text, ", and all behind adds %.9g %s", own->leaf_force + 0.0,
+                            words->effort_unit);
   g_string_append (text, n > 0 ? ". I am held by" : ". Nobody holds me");
-  if (elimination_node->inertia != 0)
+  if (own->inertia != 0)
     {
       g_string_append (text, " my inertia with ");
-      add_stiffness (text, words, elimination_node->inertia);
+      add_stiffness (text, words, own->inertia);
       told++;
     }
-  for (guint h = 0; h < elimination_node->supports->len; h++, told++)
+  for (guint h = 0; h < own->supports->len; h++, told++)
     {
-      const IfbamSupportStiffness *hold =
-          &g_array_index (elimination_node->supports, IfbamSupportStiffness, h);
+      const IfbamSupportStiffness *hold = &g_array_index (own->supports, IfbamSupportStiffness, h);
 
       g_string_append_printf (text, "%s %s with ",
                               told == 0       ? ""
@@ -122,12 +120,12 @@ add_state (GString *text, const IfbamListener *listener, const IfbamElimination 
       g_string_append (text, told == 0 ? " all behind " : " and all behind ");
       add_list (text, leaves);
       g_string_append (text, " with ");
-      add_stiffness (text, words, elimination_node->leaf_stiffness);
+      add_stiffness (text, words, own->leaf_stiffness);
     }
-  if (!elimination_node->is_joint)
+  if (!own->is_joint)
     {
-      g_string_append_printf (text, ": I would give way by %.9g %s",
-                              1 / elimination_node->stiffness, words->coordinate_unit);
+      g_string_append_printf (text, ": I would give way by %.9g %s", 1 / own->stiffness,
+                              words->coordinate_unit);
       add_divisor (text, words->effort_unit);
     }
   g_string_append_c (text, '.');
@@ -135,39 +133,37 @@ add_state (GString *text, const IfbamListener *listener, const IfbamElimination 
 
 static gboolean
 write_elimination_node (const IfbamListener *listener, const IfbamElimination *elimination,
-                        const IfbamEliminationNode *elimination_node, GError **error)
+                        const IfbamEliminationNode *own, GError **error)
 {
-  const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
+  const IfbamDomainInfo *words = names_of (listener, own->node);
 
-  if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
+  if (ifbam_agent_is_state_node (agent_at (listener, own->node)))
     return TRUE;
-  g_string_append_printf (listener->line, "  %s", name_of (listener, elimination_node->node));
-  if (elimination_node->receiver != IFBAM_NO_RECEIVER)
-    g_string_append_printf (listener->line, " to %s",
-                            name_of (listener, elimination_node->receiver));
+  g_string_append_printf (listener->line, "  %s", name_of (listener, own->node));
+  if (own->receiver != IFBAM_NO_RECEIVER)
+    g_string_append_printf (listener->line, " to %s", name_of (listener, own->receiver));
   g_string_append (listener->line, ": \"");
-  add_state (listener->line, listener, elimination, elimination_node);
-  if (elimination_node->receiver != IFBAM_NO_RECEIVER)
+  add_state (listener->line, listener, elimination, own);
+  if (own->receiver != IFBAM_NO_RECEIVER)
     {
-      const IfbamDomainInfo *theirs = names_of (listener, elimination_node->receiver);
+      const IfbamDomainInfo *theirs = names_of (listener, own->receiver);
 
       g_string_append_printf (listener->line,
                               " Seen from you, all behind me is a %s of %.9g %s, and holds you "
                               "with ",
-                              theirs->effort, elimination_node->sent_force + 0.0,
-                              theirs->effort_unit);
-      add_stiffness (listener->line, theirs, elimination_node->sent_stiffness);
+                              theirs->effort, own->sent_force + 0.0, theirs->effort_unit);
+      add_stiffness (listener->line, theirs, own->sent_stiffness);
       g_string_append_printf (listener->line,
                               ". I go on by %.9g %s if you stay, and by %.9g %s more for each %s "
                               "that you go on.",
-                              elimination_node->own_displacement + 0.0, words->coordinate_unit,
-                              elimination_node->displacement_ratio + 0.0, words->coordinate_unit,
+                              own->own_displacement + 0.0, words->coordinate_unit,
+                              own->displacement_ratio + 0.0, words->coordinate_unit,
                               theirs->coordinate_unit);
     }
-  else if (!elimination_node->is_joint)
+  else if (!own->is_joint)
     g_string_append (listener->line, " I am the last, so I know where I go.");
   g_string_append (listener->line, "\"\n");
-  return ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
+  return ifbam_listener_hear (listener, agent_at (listener, own->node), error);
 }
 
 /* Writes the group of nodes without a leaf, which is solved together. */
@@ -178,11 +174,11 @@ write_circle (const IfbamListener *listener, const IfbamElimination *elimination
 
   for (guint s = 0; s < elimination->nodes->len; s++)
     {
-      const IfbamEliminationNode *elimination_node =
+      const IfbamEliminationNode *own =
           &g_array_index (elimination->nodes, IfbamEliminationNode, s);
 
-      if (elimination_node->is_joint)
-        add_name (names, name_of (listener, elimination_node->node));
+      if (own->is_joint)
+        add_name (names, name_of (listener, own->node));
     }
   if (names->len == 0)
     return TRUE;
@@ -207,27 +203,26 @@ write_circle (const IfbamListener *listener, const IfbamElimination *elimination
 
 static gboolean
 write_answer (const IfbamListener *listener, const IfbamElimination *elimination,
-              const IfbamEliminationNode *elimination_node, GError **error)
+              const IfbamEliminationNode *own, GError **error)
 {
-  const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
-  g_autoptr (GPtrArray) leaves = leaves_of (listener, elimination, elimination_node->node);
+  const IfbamDomainInfo *words = names_of (listener, own->node);
+  g_autoptr (GPtrArray) leaves = leaves_of (listener, elimination, own->node);
 
-  if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
+  if (ifbam_agent_is_state_node (agent_at (listener, own->node)))
     return TRUE;
-  g_string_append_printf (listener->line, "  %s", name_of (listener, elimination_node->node));
+  g_string_append_printf (listener->line, "  %s", name_of (listener, own->node));
   if (leaves->len > 0)
     g_string_append (listener->line, " to ");
   add_list (listener->line, leaves);
   g_string_append_printf (listener->line, ": \"%s I go on by %.9g %s",
-                          elimination_node->receiver == IFBAM_NO_RECEIVER ? "So" : "Then",
-                          elimination_node->displacement + 0.0, words->coordinate_unit);
+                          own->receiver == IFBAM_NO_RECEIVER ? "So" : "Then",
+                          own->displacement + 0.0, words->coordinate_unit);
   if (elimination->iterations == 1)
     g_string_append_printf (listener->line, ", to the %s %.9g %s, at the %s %.9g %s",
-                            words->coordinate, elimination_node->position + 0.0,
-                            words->coordinate_unit, words->rate, elimination_node->rate + 0.0,
-                            words->rate_unit);
+                            words->coordinate, own->position + 0.0, words->coordinate_unit,
+                            words->rate, own->rate + 0.0, words->rate_unit);
   g_string_append (listener->line, ".\"\n");
-  return ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
+  return ifbam_listener_hear (listener, agent_at (listener, own->node), error);
 }
 
 /* Writes the further iterations that nonlinear links need. */
@@ -248,18 +243,17 @@ write_further_turns (const IfbamListener *listener, const IfbamElimination *elim
   fine = ifbam_listener_hear (listener, NULL, error);
   for (guint s = elimination->nodes->len; s-- > 0 && fine;)
     {
-      const IfbamEliminationNode *elimination_node =
+      const IfbamEliminationNode *own =
           &g_array_index (elimination->nodes, IfbamEliminationNode, s);
-      const IfbamDomainInfo *words = names_of (listener, elimination_node->node);
+      const IfbamDomainInfo *words = names_of (listener, own->node);
 
-      if (ifbam_agent_is_state_node (agent_at (listener, elimination_node->node)))
+      if (ifbam_agent_is_state_node (agent_at (listener, own->node)))
         continue;
-      g_string_append_printf (listener->line,
-                              "  %s: \"In the end I go to the %s %.9g %s, at the %s %.9g %s.\"\n",
-                              name_of (listener, elimination_node->node), words->coordinate,
-                              elimination_node->position + 0.0, words->coordinate_unit, words->rate,
-                              elimination_node->rate + 0.0, words->rate_unit);
-      fine = ifbam_listener_hear (listener, agent_at (listener, elimination_node->node), error);
+      g_string_append_printf (
+          listener->line, "  %s: \"In the end I go to the %s %.9g %s, at the %s %.9g %s.\"\n",
+          name_of (listener, own->node), words->coordinate, own->position + 0.0,
+          words->coordinate_unit, words->rate, own->rate + 0.0, words->rate_unit);
+      fine = ifbam_listener_hear (listener, agent_at (listener, own->node), error);
     }
   return fine;
 }

@@ -86,7 +86,7 @@ add_states (GString *text, const IfbamAgent *link, const IfbamDialogue *dialogue
 
       g_string_append_printf (
           text, " My own %s is %.9g %s, and changes by %.9g %s/s.", law->states[k].name,
-          *inner->column[dialogue->spec->scheme->message_rate], unit, link->state_rate[k], unit);
+          *inner->column[dialogue->spec->scheme->message_rate], unit, link->rates[k], unit);
     }
 }
 
@@ -170,11 +170,7 @@ kept_by (const IfbamAgent *agent)
 {
   const IfbamLink *link = agent->unbatched;
 
-  return link->law->constraint != NULL
-                 && link->law->constraint (link->numbers, agent->mode).kind
-                        == IFBAM_CONSTRAINT_FIXED
-             ? link->geometry->constraint_text
-             : NULL;
+  return ifbam_link_is_fixed (link) ? link->geometry->constraint_text : NULL;
 }
 
 /* Appends the force of an unbatched link, with its forces on two nodes or its effect. */

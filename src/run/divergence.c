@@ -51,8 +51,7 @@ static gboolean
 has_rotating_contact (const IfbamModel *model)
 {
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (link->geometry->turning_length != NULL
-        && isfinite (link->geometry->turning_length (link->shape)))
+    if (link->geometry->circle != NULL && isfinite (link->geometry->circle (link->shape)))
       return TRUE;
   return FALSE;
 }

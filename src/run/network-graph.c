@@ -215,12 +215,11 @@ fault_of (const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   const IfbamLaw *law = info->link;
-  const guint slots[] = { info->monitor_slot, info->controller_slot };
+  const guint slots[] = { info->when_slot, info->scale_slot };
 
   if (info->kind == IFBAM_KIND_SETTINGS)
     return NULL;
-  if (ifbam_form_in_plane (info->form) || info->n_coordinates > 0
-      || info->form == IFBAM_FORM_PLANE_POINT)
+  if (ifbam_form_in_plane (info->form) || info->n_coordinates > 0 || info->form == IFBAM_FORM_POINT)
     return "it moves in the plane";
   if (info->damps)
     return "it damps the whole network";

@@ -132,7 +132,7 @@ replace_node (IfbamNetwork *network, const char *name, IfbamDomain domain, doubl
   IfbamElement *old = ifbam_network_get_element (network, name), *element;
   guint at;
 
-  if (old == NULL || old->info->form != IFBAM_FORM_POINT
+  if (old == NULL || old->info->form != IFBAM_FORM_NODE
       || !g_ptr_array_find (network->elements, old, &at))
     return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
                             "%s: what has a shape can't be driven by a run", name);

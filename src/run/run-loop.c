@@ -683,8 +683,8 @@ satisfies_constraints (Runner *runner, GError **error)
       link->geometry->measure (link->shape, x, v, &delta, row);
       missed[at.number] = fabs (delta - gap);
       *most = fmax (*most, fabs (gap));
-      if (link->geometry->max_length != NULL)
-        *most = fmax (*most, link->geometry->max_length (link->shape));
+      if (link->geometry->size != NULL)
+        *most = fmax (*most, link->geometry->size (link->shape));
       for (guint e = 0; e < link->n_ports; e++)
         *most = fmax (*most, fabs (row[e] * x[e]));
     }

@@ -20,4 +20,4 @@ IFBAM_DEFINE_LINK (
     .law = "F = strength * (position - pole) / r^3, r^2 = (position - pole)^2 + core^2",
     .source = "Michell 1750",
     .example = "[magnet n1]\nstrength = 2 N m2\ncore     = 10 mm\non       = m1\n",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_ON_POINT)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_ON_NODE)
