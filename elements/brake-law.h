@@ -49,11 +49,11 @@ rail_brake_friction_mode (const RailBrakeLaw *p, double delta, double rate)
 static inline IfbamConstraint
 rail_brake_friction_constraint (const RailBrakeLaw *p, int mode)
 {
-  const double most = p->static_friction < 0 ? p->friction : p->static_friction;
+  const double breakaway = p->static_friction < 0 ? p->friction : p->static_friction;
 
   (void) mode;
   return (IfbamConstraint){
-    .kind = IFBAM_CONSTRAINT_FRICTION, .breakaway = most, .coulomb = p->friction, .idle = 1
+    .kind = IFBAM_CONSTRAINT_FRICTION, .breakaway = breakaway, .coulomb = p->friction, .idle = 1
   };
 }
 

@@ -1,4 +1,4 @@
-/* chain.c: a chain of masses, springs and dampers, or of balls and rods, without objects for them
+/* chain.c: a chain of masses, springs and dampers, or of balls and rods
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "element/element.h"
 #include "elements/elements.h"
 
-/* Above it doubles skip integers. Available memory limits the count further. */
+/* Larger doubles skip integers. Available memory limits the count further. */
 #define MAX_MASSES 9007199254740992.0
 
 typedef struct
@@ -219,7 +219,7 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
   const ChainLaw *law = (const ChainLaw *) ifbam_element_law (element);
   const gpointer *slots = ifbam_element_slots (element);
   const gsize n = (gsize) count_of (element);
-  g_autofree double *place = g_new (double, n);
+  g_autofree double *position = g_new (double, n);
   IfbamSeries series[IFBAM_MAX_PARAMS], rods[IFBAM_MAX_PARAMS];
   double along[2], start[2] = { 0, 0 };
 
@@ -230,7 +230,7 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
   for (guint c = 0; c < G_N_ELEMENTS (tails); c++)
     {
       IfbamMember member = member_of (element, 0, series);
-      double way = 0;
+      double distance = 0;
 
       for (gsize i = 0; i < n; i++)
         {
@@ -238,13 +238,13 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
             {
               const gsize rod_number = i - (slots[FROM] == NULL);
 
-              way += rods[0].length == 0 ? 0 : rods[0].values[rod_number % rods[0].length];
+              distance += rods[0].length == 0 ? 0 : rods[0].values[rod_number % rods[0].length];
             }
-          place[i] = start[c] + along[c] * way;
+          position[i] = start[c] + along[c] * distance;
         }
       member.tail = tails[c];
       member.is_guess = TRUE;
-      series[1] = (IfbamSeries){ place, n, NULL };
+      series[1] = (IfbamSeries){ position, n, NULL };
       builder->add_nodes (builder, element, &member, n);
     }
 }
@@ -376,16 +376,16 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
       const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
       ChainExtra *extra = extra_of (element);
       guint32 domains = 1u << info->domain;
-      guint64 number;
+      guint64 index;
       double value;
       char *end;
       int param;
 
       if (name[0] != family->letter[0] || name[1] < '1' || name[1] > '9')
         continue;
-      number = g_ascii_strtoull (name + 1, &end, 10);
+      index = g_ascii_strtoull (name + 1, &end, 10);
       param = ifbam_element_param_index (info, key);
-      if (*end != '\0' || (double) number > (f == 0 ? count : n_links)
+      if (*end != '\0' || (double) index > (f == 0 ? count : n_links)
           || (family->letter[0] == 'd' && !has (element, DAMPING)))
         break;
       if (has_rods (element) && !g_str_equal (key, family->lists[0].key[0]))
@@ -411,7 +411,7 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
       if (extra->overrides[f] == NULL)
         extra->overrides[f] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
       g_hash_table_insert (extra->overrides[f],
-                           GSIZE_TO_POINTER (((gsize) (number - 1) << 5 | (gsize) param) + 1),
+                           GSIZE_TO_POINTER (((gsize) (index - 1) << 5 | (gsize) param) + 1),
                            g_memdup2 (&value, sizeof value));
       return TRUE;
     }
@@ -420,7 +420,7 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
 }
 
 static int
-compare_places (gconstpointer a, gconstpointer b)
+compare_keys (gconstpointer a, gconstpointer b)
 {
   const gsize one = GPOINTER_TO_SIZE (*(const gpointer *) a);
   const gsize other = GPOINTER_TO_SIZE (*(const gpointer *) b);
@@ -437,21 +437,21 @@ chain_list_members (const IfbamElement *element, IfbamMemberValue value, gpointe
     {
       const Family *family = family_of (element, f);
       const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
-      g_autofree gpointer *places = NULL;
+      g_autofree gpointer *keys = NULL;
       guint n;
 
       if (extra->overrides[f] == NULL)
         continue;
-      places = g_hash_table_get_keys_as_array (extra->overrides[f], &n);
-      qsort (places, n, sizeof *places, compare_places);
+      keys = g_hash_table_get_keys_as_array (extra->overrides[f], &n);
+      qsort (keys, n, sizeof *keys, compare_keys);
       for (guint i = 0; i < n; i++)
         {
-          const gsize place = GPOINTER_TO_SIZE (places[i]) - 1;
-          const double *number = g_hash_table_lookup (extra->overrides[f], places[i]);
+          const gsize key = GPOINTER_TO_SIZE (keys[i]) - 1;
+          const double *set = g_hash_table_lookup (extra->overrides[f], keys[i]);
           g_autofree char *member =
-              g_strdup_printf ("%s%" G_GSIZE_FORMAT, family->letter, (place >> 5) + 1);
+              g_strdup_printf ("%s%" G_GSIZE_FORMAT, family->letter, (key >> 5) + 1);
 
-          value (data, member, &info->params[place & 31], *number);
+          value (data, member, &info->params[key & 31], *set);
         }
     }
 }

@@ -19,12 +19,12 @@ enum
                         force " at these points; between and beyond them it is a straight line")
 
 static gpointer
-characteristic_prepare (const IfbamElement *element, void *numbers)
+characteristic_prepare (const IfbamElement *element, void *copy)
 {
   IfbamTable *table =
       ifbam_element_table_new (element, CHARACTERISTIC_COMPRESSION, CHARACTERISTIC_FORCE);
 
-  ((CharacteristicLaw *) numbers)->table = table;
+  ((CharacteristicLaw *) copy)->table = table;
   return table;
 }
 

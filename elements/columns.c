@@ -1,4 +1,4 @@
-/* columns.c: masses, springs and dampers from a file of columns, without an object for each
+/* columns.c: masses, springs and dampers from a file of columns
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/columns.h"

@@ -79,23 +79,23 @@ static void
 controller_time_events (const IfbamElement *element, GArray *time_events)
 {
   const ControllerLaw *law = (const ControllerLaw *) ifbam_element_law (element);
-  const IfbamTimeEvent instant = { .period = law->every > 0 ? law->every : IFBAM_EACH_STEP,
-                                   .end = INFINITY };
+  const IfbamTimeEvent event = { .period = law->every > 0 ? law->every : IFBAM_EACH_STEP,
+                                 .end = INFINITY };
 
-  g_array_append_val (time_events, instant);
+  g_array_append_val (time_events, event);
 }
 
 /* Reads the parameters; their units contain the signal's unit. */
 static char *
-controller_hears (const IfbamElement *element, void *numbers, gboolean rate, const char *unit,
-                  IfbamNumberReader read, const char **key)
+controller_signal (const IfbamElement *element, void *copy, gboolean rate, const char *unit,
+                   IfbamNumberReader read, const char **key)
 {
-  ControllerLaw *law = numbers;
+  ControllerLaw *law = copy;
   const struct
   {
     guint slot;
     const char *unit; /* "%u": the signal's */
-    double minimum, *number;
+    double minimum, *parameter;
   } texts[] = {
     { SETPOINT, "%u", -G_MAXDOUBLE, &law->setpoint },
     { GAIN, "1/(%u)", -G_MAXDOUBLE, &law->gain },
@@ -116,8 +116,8 @@ controller_hears (const IfbamElement *element, void *numbers, gboolean rate, con
       g_string_replace (own, "%u", unit, 0);
       quantity.unit = own->str;
       *key = quantity.key = ifbam_element_slot_key (element->info, texts[i].slot);
-      *texts[i].number = 0;
-      if (text != NULL && !read (&quantity, &domains, text, texts[i].number, &reason))
+      *texts[i].parameter = 0;
+      if (text != NULL && !read (&quantity, &domains, text, texts[i].parameter, &reason))
         return reason;
     }
   return NULL;
@@ -134,4 +134,4 @@ IFBAM_DEFINE_LINK (
     .example = "[controller c1]\nsignal   = m1.velocity\nsetpoint = 2 m/s\n"
                "gain     = 0.5 s/m\nevery    = 10 ms\n",
     .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .fault = controller_fault,
-    .time_events = controller_time_events, .signal = controller_hears)
+    .time_events = controller_time_events, .signal = controller_signal)

@@ -82,9 +82,9 @@ dent_mode (const DentLaw *p, double delta, double rate)
 static inline int
 dent_guards (const DentLaw *p, int mode, IfbamGuard *guards)
 {
-  const double place = p->gap + p->dent;
-  const IfbamGuard touch = { IFBAM_GUARD_POSITION, -1, place, DENT_ELASTIC };
-  const IfbamGuard leave = { IFBAM_GUARD_POSITION, 1, -place, DENT_OPEN };
+  const double position = p->gap + p->dent;
+  const IfbamGuard touch = { IFBAM_GUARD_POSITION, -1, position, DENT_ELASTIC };
+  const IfbamGuard leave = { IFBAM_GUARD_POSITION, 1, -position, DENT_OPEN };
   const IfbamGuard yield = { IFBAM_GUARD_FORCE, -1, p->yield, DENT_YIELDING };
   const IfbamGuard set = { IFBAM_GUARD_FORCE, 1, -p->yield, DENT_ELASTIC };
 

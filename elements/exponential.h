@@ -40,9 +40,9 @@ exponential_series (double u)
 IFBAM_ALWAYS_INLINE double
 exponential_value (double u)
 {
-  const double most = EXPONENTIAL_MOST (u);
+  const double limited = EXPONENTIAL_MOST (u);
 
-  return ifbam_exponential (most) * (1.0 + (u - most));
+  return ifbam_exponential (limited) * (1.0 + (u - limited));
 }
 
 /* slope of exponential_value */

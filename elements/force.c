@@ -13,18 +13,18 @@ enum
 
 static const char *const sides[] = { "above", "below", NULL };
 
-/* f: the unit; what: name of the quantity */
-#define FORCE_PARAMS(f, what)                                                                      \
+/* f: unit; quantity: its name */
+#define FORCE_PARAMS(f, quantity)                                                                  \
   IFBAM_PARAM (ForceLaw, wave.value, "value", f, -G_MAXDOUBLE, G_MAXDOUBLE, 0, "constant part"),   \
       IFBAM_PARAMS_WAVE (ForceLaw, f),                                                             \
       IFBAM_PARAM (ForceLaw, start, "start", "s", -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE,         \
-                   "before it the " what " is 0"),                                                 \
+                   "before it the " quantity " is 0"),                                             \
       IFBAM_PARAM (ForceLaw, end, "end", "s", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,              \
-                   "from it on the " what " is 0"),                                                \
+                   "from it on the " quantity " is 0"),                                            \
       IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
-      IFBAM_PARAM_WHEN (WHEN,                                                                      \
-                        "monitor or controller (pulse width) that switches it on; else the " what  \
-                        " is 0"),                                                                  \
+      IFBAM_PARAM_WHEN (                                                                           \
+          WHEN,                                                                                    \
+          "monitor or controller (pulse width) that switches it on; else the " quantity " is 0"),  \
       IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0,                                          \
                         "side of the monitor's level on which the element acts"),                  \
       IFBAM_PARAM_FOLLOW (FOLLOW),                                                                 \

@@ -5,7 +5,7 @@
  * and the modes of a contact (contact-law.h).
  *
  * modulus [Pa] is E* = 1 / ((1 - nu1^2)/E1 + (1 - nu2^2)/E2), 1/radius = 1/R1 + 1/R2 (Hertz 1882;
- * Johnson 1985, Contact mechanics, 4.2). Beyond the gap f goes on as an odd function,
+ * Johnson 1985, Contact mechanics, 4.2). Without overlap f is continued as an odd function,
  * overlap sqrt|overlap|. Its stored energy is 2/5 of elastic force times overlap.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

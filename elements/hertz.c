@@ -27,10 +27,10 @@ hertz_fault (IfbamElement *element, const char **key)
 
 /* Masses are points without a radius; balls have one. */
 static char *
-hertz_link_law (const IfbamElement *element, void *numbers, double radius, double mass,
+hertz_link_law (const IfbamElement *element, void *copy, double radius, double mass,
                 const char **key)
 {
-  HertzLaw *law = numbers;
+  HertzLaw *law = copy;
 
   (void) element, (void) mass;
   *key = "radius";

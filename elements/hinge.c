@@ -1,4 +1,4 @@
-/* hinge.c: a hinge joins two points and lets their bodies turn; a weld does not
+/* hinge.c: pin joint of two points, and weld of two bodies
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"

@@ -74,9 +74,9 @@ impulse_fault (IfbamElement *element, const char **key)
 }
 
 static gpointer
-impulse_prepare (const IfbamElement *element, void *numbers)
+impulse_prepare (const IfbamElement *element, void *copy)
 {
-  ImpulseLaw *law = numbers;
+  ImpulseLaw *law = copy;
   gsize n;
   const double *values = ifbam_element_list (element, IMPULSE, &n);
   const gboolean restitution = ifbam_element_is_set (element, RESTITUTION_ROW);
@@ -109,9 +109,9 @@ impulse_slot (const void *law, double value, double inverse_mass, double rate)
 }
 
 static IfbamImpulseKind
-impulse_kind_of (const void *numbers)
+impulse_kind_of (const void *parameters)
 {
-  const ImpulseLaw *law = numbers;
+  const ImpulseLaw *law = parameters;
 
   return law->kind == IMPULSE_ITSELF        ? IFBAM_IMPULSE_MOMENTUM
          : law->kind == IMPULSE_RESTITUTION ? IFBAM_IMPULSE_RESTITUTION

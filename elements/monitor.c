@@ -27,8 +27,8 @@ static const IfbamParam monitor_params[] = {
 static const char *const modes[] = { "below", "above", NULL };
 
 static char *
-monitor_hears (const IfbamElement *element, void *numbers, gboolean rate, const char *unit,
-               IfbamNumberReader read, const char **key)
+monitor_signal (const IfbamElement *element, void *copy, gboolean rate, const char *unit,
+                IfbamNumberReader read, const char **key)
 {
   const IfbamParam quantity = {
     .key = "level", .unit = unit, .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
@@ -37,7 +37,7 @@ monitor_hears (const IfbamElement *element, void *numbers, gboolean rate, const 
     .key = "hysteresis", .unit = unit, .minimum = 0, .maximum = G_MAXDOUBLE
   };
   guint32 domains = element->domains;
-  MonitorLaw *law = numbers;
+  MonitorLaw *law = copy;
   const char *level = ifbam_element_slots (element)[LEVEL];
   const char *hysteresis = ifbam_element_slots (element)[HYSTERESIS];
   char *reason = NULL;
@@ -64,4 +64,4 @@ IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
                              "simulation, chapter 9",
                    .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
                               "direction = falling\n",
-                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .signal = monitor_hears)
+                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .signal = monitor_signal)

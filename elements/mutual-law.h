@@ -1,9 +1,8 @@
 /* mutual-law.h: two coupled coils as two springs; freestanding C
  *
  *   u1 = L1 di1/dt + M di2/dt,  u2 = M di1/dt + L2 di2/dt,  M = k sqrt (L1 L2)
- *
- * The field's energy, half of flux L^-1 flux, is a sum of two squares: of the leakage seen from the first coil, through
- * which i1 flows, and of the second coil's inductance, through which i2 + r i1 flows:
+ * The field's energy, half of flux L^-1 flux, is a sum of two squares: of i1 in the leakage seen from
+ * the first coil, and of i2 + r i1 in the second coil's inductance:
  *
  *   i1        = (flux1 - r flux2) / (L1 (1 - k^2)),  r = k sqrt (L1/L2)
  *   i2 + r i1 = flux2 / L2
@@ -51,7 +50,7 @@ mutual_energy (const MutualLaw *p, int mode, double delta)
   return 0.5 * mutual_leakage (p) * (current * current);
 }
 
-/* dF/ddelta, dF/drate; returns whether they depend on the state. */
+/* dF/ddelta, dF/drate; returns TRUE if they depend on the state. */
 static inline int
 mutual_slopes (const MutualLaw *p, int mode, double delta, double rate, double *stiffness,
                double *damping)

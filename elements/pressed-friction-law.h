@@ -4,8 +4,7 @@
  *   slipping   F = ((friction + (static - friction) exp (-(|rate|/stribeck)^n)) N + viscous |rate|)
  *                  sign (rate)
  *   N >= 0     constant, a course in time, or the compressive force of another link
- *
- * The last number is an internal state, the time, if N is a course.
+ * The last double is an internal state, the time, if N is a course.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -46,9 +45,10 @@ static inline FrictionLaw
 pressed_friction_now (const PressedFrictionLaw *p)
 {
   const double force = pressed_friction_normal (p);
-  const double most = p->static_friction < 0 ? p->friction : p->static_friction;
+  const double sticking = p->static_friction < 0 ? p->friction : p->static_friction;
 
-  return (FrictionLaw){ most * force, p->friction * force, p->viscous, p->stribeck, p->exponent };
+  return (FrictionLaw){ sticking * force, p->friction * force, p->viscous, p->stribeck,
+                        p->exponent };
 }
 
 static inline int

@@ -19,12 +19,12 @@ enum
                         force " at these points; between and beyond them it is a straight line")
 
 static gpointer
-rate_characteristic_prepare (const IfbamElement *element, void *numbers)
+rate_characteristic_prepare (const IfbamElement *element, void *copy)
 {
   IfbamTable *table =
       ifbam_element_table_new (element, RATE_CHARACTERISTIC_RATE, RATE_CHARACTERISTIC_FORCE);
 
-  ((RateCharacteristicLaw *) numbers)->table = table;
+  ((RateCharacteristicLaw *) copy)->table = table;
   return table;
 }
 

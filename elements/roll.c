@@ -23,10 +23,10 @@ static const char *const across_modes[] = { "rolling",  "starting", "slipping", 
                                             "backward", "loose",    NULL };
 
 static char *
-roll_link_law (const IfbamElement *element, void *numbers, double radius, double mass,
+roll_link_law (const IfbamElement *element, void *copy, double radius, double mass,
                const char **key)
 {
-  RollLaw *law = numbers;
+  RollLaw *law = copy;
 
   (void) radius, (void) key, (void) element;
   if (law->normal < 0)

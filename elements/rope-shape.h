@@ -26,8 +26,8 @@
 /* Least slack, as a fraction of the length. */
 #define ROPE_TAUT 1e-6
 /* Least slack in the computation. */
-#define ROPE_FARTHEST 1e-8
-#define ROPE_TURNS    200
+#define ROPE_FARTHEST   1e-8
+#define ROPE_ITERATIONS 200
 
 typedef struct
 {
@@ -40,11 +40,11 @@ typedef struct
 /* Equilibrium of a rope. */
 typedef struct
 {
-  double horizontal; /* H, force along x [N] */
-  double vertical;   /* V0, force along y at the left end [N]; above 0: rising to the right */
-  double place[2];   /* of the load, from the left end [m] */
-  double energy;     /* of rope and load, relative to the left end [J] */
-  double lowest[2];  /* its lowest point, from the left end [m] */
+  double horizontal;    /* H, force along x [N] */
+  double vertical;      /* V0, force along y at the left end [N]; above 0: rising to the right */
+  double load_point[2]; /* of the load, from the left end [m] */
+  double energy;        /* of rope and load, relative to the left end [J] */
+  double lowest[2];     /* its lowest point, from the left end [m] */
 } RopeShape;
 
 static inline double
@@ -119,12 +119,12 @@ rope_find (const RopeLoad *rope, double x, double y, double *h, double *v)
   const double all = rope->weight * rope->length + rope->force;
   const double distance = sqrt (x * x + y * y), slack = rope->length / distance - 1.0;
   /* Start: an almost taut rope is a parabola along the line between its ends. */
-  const double pull = all * (x / distance) * sqrt (1.0 / (24.0 * slack)) + 0.1 * all;
+  const double tension = all * (x / distance) * sqrt (1.0 / (24.0 * slack)) + 0.1 * all;
   double shift = 0.0, last = INFINITY;
 
-  *h = pull * (x / distance);
-  *v = pull * (y / distance) - 0.5 * all;
-  for (int turn = 0; turn < ROPE_TURNS; turn++)
+  *h = tension * (x / distance);
+  *v = tension * (y / distance) - 0.5 * all;
+  for (int iteration = 0; iteration < ROPE_ITERATIONS; iteration++)
     {
       const RopePiece now = rope_pieces (rope, *h, *v);
       const double gx = now.x - x, gy = now.y - y, most = fmax (now.hh, now.vv);
@@ -177,8 +177,8 @@ rope_hang (const RopeLoad *rope, double x, double y)
   before = v + q * rope->load;
   after = before + rope->force;
   piece = rope_piece (h, v, q, rope->load);
-  shape.place[0] = sign * piece.x;
-  shape.place[1] = piece.y;
+  shape.load_point[0] = sign * piece.x;
+  shape.load_point[1] = piece.y;
   shape.energy = h * (part * beside) + (v + all) * (part * y) - rope_pieces (rope, h, v).sum;
   shape.lowest[0] = shape.lowest[1] = 0.0;
   if (v < 0 && before >= 0)
@@ -202,7 +202,7 @@ rope_hang (const RopeLoad *rope, double x, double y)
 
 /* Adds to x and y the position of arc length `along`, relative to the left end. */
 static inline void
-rope_place (const RopeLoad *rope, const RopeShape *shape, double along, double *x, double *y)
+rope_point (const RopeLoad *rope, const RopeShape *shape, double along, double *x, double *y)
 {
   const double h = fabs (shape->horizontal), v = shape->vertical;
   const double before = along < rope->load ? along : rope->load;
@@ -224,12 +224,12 @@ rope_load_at (const RopeLoad *rope, double x, double y, double at)
   RopeLoad tried = *rope;
   double low = 0.0, high = rope->length;
 
-  for (int turn = 0; turn < 200 && low < high; turn++)
+  for (int k = 0; k < 200 && low < high; k++)
     {
       double far;
 
       tried.load = 0.5 * (low + high);
-      far = rope_hang (&tried, x, y).place[0] - at;
+      far = rope_hang (&tried, x, y).load_point[0] - at;
       if (!(tried.load > low && tried.load < high))
         break;
       if ((x < 0 ? -far : far) < 0)

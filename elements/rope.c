@@ -57,9 +57,9 @@ enum
 _Static_assert(N_SHAPE <= IFBAM_MAX_SHAPE, "shapes have room for a rope");
 
 static void
-shape_rope (const double *numbers, const double *left, const double *right, double *shape)
+shape_rope (const double *parameters, const double *left, const double *right, double *shape)
 {
-  const RopeLaw *law = (const RopeLaw *) (gconstpointer) numbers;
+  const RopeLaw *law = (const RopeLaw *) (gconstpointer) parameters;
 
   memcpy (shape + LEFT, left, IFBAM_END_SIZE * sizeof *shape);
   memcpy (shape + RIGHT, right, IFBAM_END_SIZE * sizeof *shape);
@@ -160,14 +160,14 @@ report_rope (const double *shape, const double *position, IfbamReportNumber repo
   if (!(load.force > 0))
     return;
   report (data, "load-along", "m", load.load);
-  report (data, "load-x", "m", x + rope.place[0]);
-  report (data, "load-y", "m", y + rope.place[1]);
+  report (data, "load-x", "m", x + rope.load_point[0]);
+  report (data, "load-y", "m", y + rope.load_point[1]);
   report (data, "load-slope-left", "", before / h);
   report (data, "load-slope-right", "", (before + load.force) / h);
 }
 
 static void
-trace_rope (const double *shape, const double *position, guint n, double *places)
+trace_rope (const double *shape, const double *position, guint n, double *points)
 {
   const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
@@ -175,10 +175,10 @@ trace_rope (const double *shape, const double *position, guint n, double *places
 
   for (guint i = 0; i < n; i++)
     {
-      double *place = places + 2 * i;
+      double *point = points + 2 * i;
 
-      memcpy (place, ends.left.point, 2 * sizeof *place);
-      rope_place (&load, &rope, load.length * i / (n - 1), &place[0], &place[1]);
+      memcpy (point, ends.left.point, 2 * sizeof *point);
+      rope_point (&load, &rope, load.length * i / (n - 1), &point[0], &point[1]);
     }
 }
 
@@ -276,9 +276,9 @@ rope_fault (IfbamElement *element, const char **key)
 }
 
 static gpointer
-rope_prepare (const IfbamElement *element, void *numbers)
+rope_prepare (const IfbamElement *element, void *copy)
 {
-  RopeLaw *law = numbers;
+  RopeLaw *law = copy;
 
   (void) element;
   law->has_force = law->force > 0;
@@ -291,10 +291,11 @@ rope_prepare (const IfbamElement *element, void *numbers)
 typedef struct
 {
   RopeLoad load;
-  double way[2], start[2]; /* from the left end to the right one; position of the left end [m] */
-  gboolean moves[2];       /* TRUE: the end is free */
-  gsize n, before;         /* rods, and rods before the load (all without one) */
-  double rod[2];           /* length of a rod before and behind the load [m] */
+  double vector[2];  /* from the left end to the right one [m] */
+  double start[2];   /* position of the left end [m] */
+  gboolean moves[2]; /* TRUE: the end is free */
+  gsize n, before;   /* rods, and rods before the load (all without one) */
+  double rod[2];     /* length of a rod before and behind the load [m] */
 } RopeCut;
 
 static gboolean
@@ -328,12 +329,12 @@ ends_of (const IfbamElement *element)
 
 /* Returns the gravity [m/s2]: of the field that acts on the rope, else its own. */
 static double
-pull_of (const IfbamElement *element, IfbamBuilder *builder)
+gravity_of (const IfbamElement *element, IfbamBuilder *builder)
 {
   const IfbamElement *field = builder->find_field (builder, element);
-  const double pull = field == NULL ? 0.0 : ifbam_element_value_of (field, "acceleration");
+  const double gravity = field == NULL ? 0.0 : ifbam_element_value_of (field, "acceleration");
 
-  return pull > 0 ? pull : ((const RopeLaw *) ifbam_element_law (element))->gravity;
+  return gravity > 0 ? gravity : ((const RopeLaw *) ifbam_element_law (element))->gravity;
 }
 
 /* Finds the load's position as the geometry does. Returns the fault (transfer full), or NULL. */
@@ -348,10 +349,10 @@ cut_rope (const IfbamElement *element, IfbamBuilder *builder, RopeCut *cut)
 
   *cut = (RopeCut){ .n = links_of (element) };
   cut->moves[0] = builder->find_start (builder, names[0], cut->start);
-  cut->moves[1] = builder->find_start (builder, names[1], cut->way);
+  cut->moves[1] = builder->find_start (builder, names[1], cut->vector);
   for (int c = 0; c < 2; c++)
-    cut->way[c] = right[1 + c] = cut->way[c] - cut->start[c];
-  law.gravity = pull_of (element, builder);
+    cut->vector[c] = right[1 + c] = cut->vector[c] - cut->start[c];
+  law.gravity = gravity_of (element, builder);
   law.has_force = law.force > 0;
   shape_rope ((const double *) &law, fixed, right, shape);
   fill_rope (shape, fixed);
@@ -392,10 +393,10 @@ mass_of (const RopeCut *cut, const RopeLaw *law, gsize rod)
 static double
 width_of (const RopeCut *cut)
 {
-  const double length = cut->load.length, y = cut->way[1];
+  const double length = cut->load.length, y = cut->vector[1];
   const double least = fmin (FOLD * length, 0.5 * sqrt (length * length - y * y));
 
-  return fabs (cut->way[0]) >= least ? cut->way[0] : copysign (least, cut->way[0]);
+  return fabs (cut->vector[0]) >= least ? cut->vector[0] : copysign (least, cut->vector[0]);
 }
 
 static void
@@ -405,7 +406,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   const IfbamElementInfo *info = ifbam_element_type_info (ifbam_mass_get_type ());
   const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
   const gsize n = links_of (element) - 1;
-  g_autofree double *mass = g_new (double, n), *place = g_new (double, 2 * n);
+  g_autofree double *mass = g_new (double, n), *position = g_new (double, 2 * n);
   IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
   RopeShape rope = { 0 };
   double width = 0;
@@ -420,7 +421,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   else
     {
       width = width_of (&cut);
-      rope = rope_hang (&cut.load, width, cut.way[1]);
+      rope = rope_hang (&cut.load, width, cut.vector[1]);
     }
   for (gsize i = 0; i < n; i++)
     {
@@ -428,10 +429,10 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
                            + (double) (MAX (i + 1, cut.before) - cut.before) * cut.rod[1];
 
       mass[i] = mass_of (&cut, law, i);
-      place[i] = cut.start[0] + (cut.way[0] - width) * (along / cut.load.length);
-      place[n + i] = cut.start[1];
+      position[i] = cut.start[0] + (cut.vector[0] - width) * (along / cut.load.length);
+      position[n + i] = cut.start[1];
       if (fault == NULL)
-        rope_place (&cut.load, &rope, along, &place[i], &place[n + i]);
+        rope_point (&cut.load, &rope, along, &position[i], &position[n + i]);
     }
   for (guint c = 0; c < G_N_ELEMENTS (tails); c++)
     {
@@ -441,7 +442,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 
       series[ifbam_element_param_index (info, "mass")] = (IfbamSeries){ mass, n, NULL };
       series[ifbam_element_param_index (info, "position")] =
-          (IfbamSeries){ place + c * n, n, NULL };
+          (IfbamSeries){ position + c * n, n, NULL };
       builder->add_nodes (builder, element, &member, n);
     }
 }
@@ -507,7 +508,7 @@ half_rod (const RopeLaw *law, const IfbamPathAtRest *path, gsize rod)
 
 /* Returns the force of a rod on its left end, along an axis. */
 static double
-pull_along (const IfbamPathAtRest *path, gsize rod, int axis)
+force_along (const IfbamPathAtRest *path, gsize rod, int axis)
 {
   const double *left = path->points + 2 * rod, *right = left + 2;
 
@@ -525,7 +526,7 @@ find_load (const RopeLaw *law, const IfbamPathAtRest *path)
 
   for (gsize i = 1; i < path->n; i++)
     {
-      double load = pull_along (path, i, 1) - pull_along (path, i - 1, 1)
+      double load = force_along (path, i, 1) - force_along (path, i - 1, 1)
                     - half_rod (law, path, i - 1) - half_rod (law, path, i);
 
       load -= i == 1 && !path->fixed[0] ? half_rod (law, path, 0) : 0.0;
@@ -545,10 +546,10 @@ rope_report_path (const IfbamElement *element, const IfbamPathAtRest *path,
 {
   const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
   const gsize n = path->n, at = find_load (law, path);
-  const double h = pull_along (path, n / 2, 0);
-  const double first = pull_along (path, 0, 1) - (path->fixed[0] ? half_rod (law, path, 0) : 0.0);
+  const double h = force_along (path, n / 2, 0);
+  const double first = force_along (path, 0, 1) - (path->fixed[0] ? half_rod (law, path, 0) : 0.0);
   const double last =
-      pull_along (path, n - 1, 1) + (path->fixed[1] ? half_rod (law, path, n - 1) : 0.0);
+      force_along (path, n - 1, 1) + (path->fixed[1] ? half_rod (law, path, n - 1) : 0.0);
   gsize lowest = 0;
 
   for (gsize i = 1; i <= n; i++)
@@ -578,8 +579,8 @@ rope_report_path (const IfbamElement *element, const IfbamPathAtRest *path,
   report (data, "load-x", "m", path->points[2 * at]);
   report (data, "load-y", "m", path->points[2 * at + 1]);
   report (data, "load-slope-left", "",
-          (pull_along (path, at - 1, 1) + half_rod (law, path, at - 1)) / h);
-  report (data, "load-slope-right", "", (pull_along (path, at, 1) - half_rod (law, path, at)) / h);
+          (force_along (path, at - 1, 1) + half_rod (law, path, at - 1)) / h);
+  report (data, "load-slope-right", "", (force_along (path, at, 1) - half_rod (law, path, at)) / h);
 }
 
 IFBAM_DEFINE_LINK (

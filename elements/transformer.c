@@ -5,7 +5,7 @@
 
 typedef struct
 {
-  double ratio; /* first: the geometry takes it from here */
+  double ratio; /* must be first: parameter of the geometry */
 } TransformerLaw;
 
 static const IfbamParam transformer_params[] = {

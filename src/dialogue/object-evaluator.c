@@ -63,8 +63,6 @@ store_value (const IfbamAgent *node, guint index, double *column)
   column[node->node] = node->values[index];
 }
 
-/* Iteration */
-
 typedef void (*NodeCall) (IfbamEventEngine *self, IfbamAgent *node, gpointer data);
 
 static void
