@@ -35,19 +35,18 @@ static const IfbamParam params[] = {
                "velocity along x at the start"),
   IFBAM_PARAM (BallLaw, vy, "vy", "m/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "velocity along y at the start"),
-  IFBAM_PARAM (
-      BallLaw, speed, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-      "at the start, counterclockwise; without inertia for ever, and only magnus asks for it"),
+  IFBAM_PARAM (BallLaw, speed, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "at the start, counterclockwise; without inertia constant, and only for magnus"),
   IFBAM_PARAM_OR_WORD (BallLaw, inertia, "inertia", "kg m2", 0, G_MAXDOUBLE, 0,
                        "moment of inertia, or shape; the ball can then turn", shapes),
   IFBAM_PARAM (BallLaw, angle, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "at the start, counterclockwise; of what has inertia"),
+               "at the start, counterclockwise; needs an inertia"),
   IFBAM_PARAM_WORD (BallLaw, table, "table", answers, 0,
                     "seen from above: it turns about x and y; needs an inertia"),
   IFBAM_PARAM (BallLaw, turn_x, "turn-x", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "on a table: how fast it turns about x at the start"),
   IFBAM_PARAM (BallLaw, turn_y, "turn-y", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "likewise about y (vx / radius where it rolls)"),
+               "on a table: how fast it turns about y at the start (vx / radius where it rolls)"),
 };
 
 static double
@@ -124,11 +123,10 @@ ball_fault (IfbamElement *element, const char **key)
     return g_strdup ("on a table a ball turns about x and y (use turn-x and turn-y)");
   *key = law->turn_x != 0 ? "turn-x" : "turn-y";
   if (law->table == 0 && (law->turn_x != 0 || law->turn_y != 0))
-    return g_strdup ("is of a ball on a table (say table = yes, or use speed)");
+    return g_strdup ("applies to a ball on a table only (want table = yes, or speed)");
   *key = "angle";
-  return law->inertia == 0 && law->angle != 0
-             ? g_strdup ("only what has inertia turns (give it inertia, such as \"solid\")")
-             : NULL;
+  return law->inertia == 0 && law->angle != 0 ? g_strdup ("needs an inertia (such as \"solid\")")
+                                              : NULL;
 }
 
 static const IfbamElementInfo ball_info = {

@@ -15,8 +15,7 @@ typedef struct
 
 static const IfbamParam params[] = {
   IFBAM_PARAM_ADVISED (BodyLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-                       "its mass (what has none is a rod between its ends)",
-                       "a bar without mass is a rod between its ends"),
+                       "its mass", "a bar without mass is a rod between its ends"),
   IFBAM_PARAM_ADVISED (BodyLaw, inertia, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE,
                        IFBAM_REQUIRED, "its moment of inertia about the centre of mass",
                        "a bar without mass is a rod between its ends; mass at one point is a ball"),
@@ -56,8 +55,8 @@ static const IfbamElementInfo body_info = {
   .name = "body",
   .summary = "rigid body in the plane",
   .law = "mass * acceleration = sum of the forces; inertia * angular acceleration = sum of their "
-         "moments about the centre of mass; what is left out of its start is found, so that rods, "
-         "hinges and the like fit",
+         "moments about the centre of mass; unspecified start values are computed, so that rods, "
+         "hinges and other constraints fit",
   .source = "Newton 1687; Euler 1775",
   .example = "[body crank]\nmass    = 5 kg\ninertia = 0.1 kg m2\nangle   = 90 deg\n",
   .symbol = "M-20-17l3-3h34l3 3v34l-3 3h-34l-3-3z",

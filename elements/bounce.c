@@ -29,7 +29,7 @@ bounce_fault (IfbamElement *element, const char **key)
 
   *key = "adhesion";
   return law->adhesion > 0 && !(law->friction > 0)
-             ? g_strdup ("stops what slides by friction (give that, too)")
+             ? g_strdup ("needs a friction, which sticks at once at slower slips (give both)")
              : NULL;
 }
 
@@ -41,8 +41,8 @@ IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, CONSTRAINT), .modes = modes, .events
 
 IFBAM_DEFINE_LINK (Bounce, bounce, BounceLaw, bounce, .name = "bounce",
                    .summary = "hard contact of balls and points, with restitution and dry friction",
-                   .law = "overlap <= 0; rate after = -restitution * rate before; what slides is "
-                          "braked by friction * reaction, or held by as much as that",
+                   .law = "overlap <= 0; rate after = -restitution * rate before; friction: "
+                          "sticking up to friction * reaction, slipping against it by that",
                    .source = "Newton 1687, Principia, corollary VI; Coulomb 1785; Signorini 1933; "
                              "Glocker 2001",
                    .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"

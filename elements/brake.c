@@ -22,7 +22,7 @@
 static const IfbamParam brake_params[] = {
   BRAKE_PARAMS (BrakeLaw, rail.),
   IFBAM_PARAM (BrakeLaw, radius, "radius", "m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "at which it rubs; of several faces together"),
+               "of the friction; of several faces their sum"),
   BRAKE_BETWEEN,
 };
 
@@ -47,11 +47,10 @@ brake_fault (IfbamElement *element, const char **key)
   const RailBrakeLaw *law = (const RailBrakeLaw *) ifbam_element_law (element);
 
   *key = "static-friction";
-  return law->static_friction >= 0 && law->static_friction < law->friction
-             ? g_strdup_printf ("%s is below friction, %s: what slips can't hold more than what "
-                                "sticks",
-                                IFBAM_NUMBER (law->static_friction), IFBAM_NUMBER (law->friction))
-             : NULL;
+  return law->static_friction >= 0 && law->static_friction < law->friction ? g_strdup_printf (
+             "%s is below friction, %s (static friction is not less than sliding friction)",
+             IFBAM_NUMBER (law->static_friction), IFBAM_NUMBER (law->friction))
+                                                                           : NULL;
 }
 
 IFBAM_DEFINE_LAW (BrakeLaw, brake_friction, (MODE, CONSTRAINT, EVENT), .modes = friction_modes,

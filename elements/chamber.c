@@ -7,13 +7,14 @@
 static const IfbamParam chamber_params[] = {
   IFBAM_PARAM (ChamberLaw, volume, "volume", "m3", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "of the gas, or of the liquid, where its compression is 0"),
-  IFBAM_PARAM (ChamberLaw, pressure, "pressure", "Pa", 0, G_MAXDOUBLE, 100e3, "there, absolute"),
+  IFBAM_PARAM (ChamberLaw, pressure, "pressure", "Pa", 0, G_MAXDOUBLE, 100e3,
+               "at a compression of 0, absolute"),
   IFBAM_PARAM (ChamberLaw, ambient, "ambient", "Pa", 0, G_MAXDOUBLE, 100e3,
                "of the surroundings, absolute"),
   IFBAM_PARAM (ChamberLaw, exponent, "exponent", "", 1, 3, 1.4,
-               "of a gas: 1 where it keeps its temperature, 1.4 where air keeps its heat"),
+               "of a gas: 1 isothermal, 1.4 adiabatic for air"),
   IFBAM_PARAM (ChamberLaw, compressibility, "compressibility", "1/Pa", 0, G_MAXDOUBLE, 0,
-               "of a liquid, which is in it then (oil: about 0.7 GPa-1); 0: it is a gas"),
+               "of a liquid (oil: about 0.7 GPa-1); 0: it contains gas"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
                          "the pipe that leads from it, and the one that leads to it: OUT, IN"),
 };
@@ -25,7 +26,7 @@ chamber_fault (IfbamElement *element, const char **key)
 
   *key = "exponent";
   return law->compressibility > 0 && law->exponent != 1.4
-             ? g_strdup ("is of a gas, compressibility of a liquid (want one of them)")
+             ? g_strdup ("applies to a gas, compressibility to a liquid (want one of them)")
              : NULL;
 }
 

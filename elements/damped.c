@@ -14,6 +14,7 @@ ifbam_damped_fault (const IfbamElement *element, const DampedLaw *law, const cha
   *key = element->info->params[other].key;
   if (!(product ? law->damping > 0 : law->dissipation > 0))
     return NULL;
-  return g_strdup (product ? "is of the other damping laws (want dissipation with hunt-crossley)"
-                           : "is of damping-law = hunt-crossley (want damping with the others)");
+  return g_strdup (
+      product ? "applies to the other damping laws (want dissipation with hunt-crossley)"
+              : "applies to damping-law = hunt-crossley only (want damping with the others)");
 }

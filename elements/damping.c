@@ -63,8 +63,8 @@ damping_fault (IfbamElement *element, const char **key)
 
   *key = ratio ? "frequencies" : "ratio";
   if (ratio != (frequency != NULL))
-    return g_strdup_printf ("is missing (%s)", ratio ? "two, at which the ratio holds"
-                                                     : "which one holds at the frequencies?");
+    return g_strdup_printf ("is missing (%s)", ratio ? "want two, at which the ratio holds"
+                                                     : "want the ratio at the frequencies");
   *key = law->alpha != 0 ? "alpha" : "beta";
   if (ratio && (law->alpha != 0 || law->beta != 0))
     return g_strdup ("can't be combined with \"ratio\" (the ratio determines alpha and beta)");
@@ -82,10 +82,9 @@ damping_fault (IfbamElement *element, const char **key)
   made = damping_numbers (element);
   *key = "ratio";
   if (made.alpha < 0 || made.beta < 0)
-    return g_strdup_printf ("no two numbers of Rayleigh's have these: %s would be %s (bring the "
-                            "ratios nearer to each other)",
-                            made.alpha < 0 ? "alpha" : "beta",
-                            IFBAM_NUMBER (made.alpha < 0 ? made.alpha : made.beta));
+    return g_strdup_printf (
+        "Rayleigh damping can't have these ratios: %s would be %s (want ratios that differ less)",
+        made.alpha < 0 ? "alpha" : "beta", IFBAM_NUMBER (made.alpha < 0 ? made.alpha : made.beta));
   return NULL;
 }
 

@@ -28,7 +28,7 @@ enum
       IFBAM_PARAM_FOLLOW_SCALE (FOLLOW, "velocity")
 
 static const IfbamParam drive_params[] = { DRIVE_PARAMS (
-    "where it stands at the start, without its oscillation") };
+    "position at the start, without its oscillation") };
 
 static const char *
 drive_course_unit (const IfbamElement *element)
@@ -62,12 +62,12 @@ drive_fault (IfbamElement *element, const char **key)
     return fault;
   *key = pulse ? "rise" : "wave";
   if (law->wave.shape == IFBAM_WAVE_STEP || (pulse && law->wave.rise == 0))
-    return g_strdup_printf ("%s: a place can't jump (want wave = ramp, or a rise)",
+    return g_strdup_printf ("%s: a position can't jump (want wave = ramp, or a rise)",
                             pulse ? "0 s" : "step");
   *key = "phase";
   if (law->wave.shape == IFBAM_WAVE_CHIRP && law->wave.at > 0 && law->wave.phase != 0)
     return g_strdup (
-        "a place can't jump to where the chirp begins (want a phase of 0, or at = 0 s)");
+        "a position can't jump to the start of the chirp (want a phase of 0, or at = 0 s)");
   return NULL;
 }
 
@@ -80,7 +80,7 @@ drive_time_events (const IfbamElement *element, GArray *time_events)
 }
 
 IFBAM_DEFINE_GIVEN_NODE (
-    Drive, drive, DriveLaw, drive, .name = "drive", .summary = "node whose motion is prescribed",
+    Drive, drive, DriveLaw, drive, .name = "drive", .summary = "node with a prescribed motion",
     .law = IFBAM_WAVE_FORMULA ("x",
                                "position + velocity * t + acceleration * t^2 / 2") "or a course",
     .source = IFBAM_WAVE_SOURCES,

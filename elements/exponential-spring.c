@@ -17,7 +17,7 @@ IFBAM_DEFINE_LAW (ExponentialSpringLaw, exponential_spring,
 
 IFBAM_DEFINE_LINK (ExponentialSpring, exponential_spring, ExponentialSpringLaw, exponential_spring,
                    .name = "exponential-spring",
-                   .summary = "spring whose force grows exponentially",
+                   .summary = "spring with an exponentially growing force",
                    .law = "F = stiffness * scale * (exp(compression / scale) - 1)",
                    .source = "Toda 1967",
                    .example = "[exponential-spring k1]\nstiffness = 10 kN/m\nscale     = 5 cm\n"

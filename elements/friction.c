@@ -35,13 +35,12 @@ friction_fault (IfbamElement *element, const char **key)
     return g_strdup ("is missing, and so is coulomb (want one of them, or both)");
   *key = "stribeck";
   if (law->stribeck > 0 && MIN (law->breakaway, law->coulomb) < 0)
-    return g_strdup ("has nothing to go down to (want a coulomb below breakaway)");
+    return g_strdup ("has no effect (want a coulomb below breakaway)");
   *key = "coulomb";
-  return law->breakaway >= 0 && law->coulomb > law->breakaway
-             ? g_strdup_printf ("%s is above breakaway, %s: what slips can't hold more than what "
-                                "sticks",
-                                IFBAM_NUMBER (law->coulomb), IFBAM_NUMBER (law->breakaway))
-             : NULL;
+  return law->breakaway >= 0 && law->coulomb > law->breakaway ? g_strdup_printf (
+             "%s is above breakaway, %s (sliding friction is not more than static friction)",
+             IFBAM_NUMBER (law->coulomb), IFBAM_NUMBER (law->breakaway))
+                                                              : NULL;
 }
 
 static const IfbamParam friction_params[] = {

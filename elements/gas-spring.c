@@ -10,11 +10,12 @@ static const IfbamParam gas_spring_params[] = {
   IFBAM_PARAM (GasSpringLaw, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "of the gas, where its compression is 0; between points of the plane: their "
                "distance there; without: as at the start"),
-  IFBAM_PARAM (GasSpringLaw, pressure, "pressure", "Pa", 0, G_MAXDOUBLE, 100e3, "there, absolute"),
+  IFBAM_PARAM (GasSpringLaw, pressure, "pressure", "Pa", 0, G_MAXDOUBLE, 100e3,
+               "at a compression of 0, absolute"),
   IFBAM_PARAM (GasSpringLaw, ambient, "ambient", "Pa", 0, G_MAXDOUBLE, 100e3,
                "on the other side, absolute"),
   IFBAM_PARAM (GasSpringLaw, exponent, "exponent", "", 1, 3, 1.4,
-               "1 where it keeps its temperature, 1.4 where air keeps its heat"),
+               "1 isothermal, 1.4 adiabatic for air"),
   IFBAM_PARAM_BETWEEN_ANY,
 };
 

@@ -24,7 +24,7 @@ gear_fault (IfbamElement *element, const char **key)
 
   *key = "ratio";
   if (law->ratio == 0 && ifbam_element_is_set (element, 0))
-    return g_strdup ("is 0: the right one would not be felt (want a ratio of angles)");
+    return g_strdup ("is 0: the right one would have no effect (want a ratio of angles)");
   *key = "damping-law";
   if (law->teeth.damped.law != DAMPED_PROPORTIONAL && !gear_has_modes (law))
     return g_strdup ("is of teeth with play: without, both flanks are in engagement all the time "

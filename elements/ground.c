@@ -5,8 +5,7 @@
 #include "element/element.h"
 
 static const IfbamParam ground_params[] = {
-  IFBAM_PARAM (GroundLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "where it stands"),
+  IFBAM_PARAM (GroundLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its position"),
 };
 
 IFBAM_DEFINE_GIVEN_NODE (Ground, ground, GroundLaw, ground, .name = "ground",

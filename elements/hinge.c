@@ -7,9 +7,9 @@
 
 static const IfbamParam hinge_params[] = {
   IFBAM_PARAM (HingeLaw, friction_torque, "friction-torque", "N m", 0, G_MAXDOUBLE, 0,
-               "dry friction: the torque that holds its bodies, or brakes what turns"),
+               "dry friction: torque that limits sticking, and opposes slip"),
   IFBAM_PARAM (HingeLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0,
-               "mu of its pin: of the force there, so much at the radius holds or brakes, too"),
+               "mu of its pin: adds friction * radius * reaction of the pin to that torque"),
   IFBAM_PARAM (HingeLaw, radius, "radius", "m", 0, G_MAXDOUBLE, 0, "of its pin, for the friction"),
   IFBAM_PARAM (HingeLaw, least, "least-angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, -INFINITY,
                "stop: least angle of the right end's body minus that of the left one"),
@@ -27,7 +27,7 @@ hinge_fault (IfbamElement *element, const char **key)
 
   *key = "friction";
   if ((law->friction > 0) != (law->radius > 0))
-    return g_strdup (law->friction > 0 ? "wants a radius beside it (of the pin)"
+    return g_strdup (law->friction > 0 ? "needs a radius (of the pin)"
                                        : "is missing beside radius (mu of the pin)");
   *key = "least-angle";
   return hinge_least_acts (law) && hinge_greatest_acts (law) && law->least > law->greatest

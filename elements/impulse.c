@@ -23,7 +23,7 @@ static const IfbamParam params[] = {
       "instead: nodes, or points of the plane, that it pushes apart: LEFT, RIGHT"),
   IFBAM_PARAM_LIST (AT, "at", "s", 0, G_MAXDOUBLE, 0, "times: an increasing list"),
   IFBAM_PARAM_LIST (IMPULSE, "impulse", "%f s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-                    "one for all, or one for each instant"),
+                    "one for all, or one for each time"),
   IFBAM_PARAM (ImpulseLaw, restitution, "restitution", "", 0, 1, 0,
                "instead: part of the rate that returns (1: all; 0: none)"),
   IFBAM_PARAM (
@@ -52,7 +52,7 @@ impulse_fault (IfbamElement *element, const char **key)
     return g_strdup (
         "can't be combined with \"when\" (it acts at given times, or at a monitor's events)");
   if (!at && !when)
-    return g_strdup ("is missing (instants in s; or when = MONITOR)");
+    return g_strdup ("is missing (want times in s; or when = MONITOR)");
   *key = "impulse";
   if (impulse && energy)
     return g_strdup ("can't be combined with \"energy\" (one of them gives the jump)");
@@ -62,12 +62,12 @@ impulse_fault (IfbamElement *element, const char **key)
   *key = "impulse";
   if (!impulse && !energy && !restitution)
     return g_strdup (
-        "is missing (in N s, or in the unit of what is struck; or energy in J; or restitution)");
+        "is missing (in N s, or in the unit of the node; or energy in J; or restitution)");
   if (impulse && n != 1 && when)
-    return g_strdup_printf ("%" G_GSIZE_FORMAT " of them, and the monitor asks for one", n);
+    return g_strdup_printf ("%" G_GSIZE_FORMAT " of them (want one with a monitor)", n);
   if (impulse && n != 1 && n != n_time_events)
-    return g_strdup_printf ("%" G_GSIZE_FORMAT " of them stand beside %" G_GSIZE_FORMAT
-                            " instants (want one for all, or one for each)",
+    return g_strdup_printf ("%" G_GSIZE_FORMAT " of them for %" G_GSIZE_FORMAT
+                            " times (want one for all, or one for each)",
                             n, n_time_events);
   *key = "at";
   return ifbam_element_time_events_fault (element, AT);

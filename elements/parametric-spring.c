@@ -8,7 +8,8 @@ static const IfbamParam parametric_spring_params[] = {
   IFBAM_PARAM (ParametricSpringLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, -1,
                "mean force per unit of compression; without it: as the course has it"),
   IFBAM_PARAM (ParametricSpringLaw, depth, "depth", "1", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "by which part of that it swings; above 1 it pushes away at times"),
+               "amplitude of the oscillation, as a part of that; above 1 the stiffness is negative "
+               "at times"),
   IFBAM_PARAM (ParametricSpringLaw, frequency, "frequency", "Hz", 0, G_MAXDOUBLE, 0,
                "at which it swings"),
   IFBAM_PARAM (ParametricSpringLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -38,7 +39,7 @@ IFBAM_DEFINE_LAW (ParametricSpringLaw, parametric_spring,
 
 IFBAM_DEFINE_LINK (
     ParametricSpring, parametric_spring, ParametricSpringLaw, parametric_spring,
-    .name = "parametric-spring", .summary = "spring whose stiffness oscillates in time",
+    .name = "parametric-spring", .summary = "spring with a stiffness that oscillates in time",
     .law = "F = stiffness * (1 + depth * sin(2 * pi * frequency * t + phase)) * compression, or "
            "course(t) * compression",
     .source = "Mathieu 1868; Hill 1886",

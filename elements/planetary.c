@@ -23,10 +23,11 @@ planetary_fault (IfbamElement *element, const char **key)
   *key = "ratio";
   if (!ifbam_element_is_set (element, 0))
     return NULL;
-  return law->ratio == 0    ? g_strdup ("is 0: the ring would not be felt (want a ratio of teeth)")
-         : law->ratio == -1 ? g_strdup ("is -1: the carrier would not be felt (want another ratio "
-                                        "of teeth)")
-                            : NULL;
+  return law->ratio == 0 ? g_strdup ("is 0: the ring would have no effect (want a ratio of teeth)")
+         : law->ratio == -1
+             ? g_strdup ("is -1: the carrier would have no effect (want another ratio "
+                         "of teeth)")
+             : NULL;
 }
 
 IFBAM_DEFINE_LAW (PlanetaryLaw, planetary, (FIXED), .geometry = &ifbam_planet)

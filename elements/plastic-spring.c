@@ -14,8 +14,8 @@ static const IfbamParam plastic_spring_params[] = {
   IFBAM_PARAM (PlasticSpringLaw, ratio, "ratio", "1", 0, 1, 0,
                "of the stiffness while it yields to that before; 0: it does not harden"),
   IFBAM_PARAM_WORD (PlasticSpringLaw, hardening, "hardening", hardenings, PLASTIC_KINEMATIC,
-                    "kinematic: what it bears more one way it bears less the other; isotropic: it "
-                    "bears more both ways"),
+                    "kinematic: the limit grows in one direction and shrinks in the other; "
+                    "isotropic: it grows in both"),
   IFBAM_PARAM_BETWEEN,
 };
 

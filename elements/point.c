@@ -15,9 +15,9 @@ static const IfbamParam params[] = {
   IFBAM_PARAM (PointLaw, y, "y", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "from the body's centre of mass, where its angle is 0; or in the plane"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_X, "follow-x", 1, 1, 0,
-                         "node along whose position it goes to and fro, x ahead of it"),
+                         "node: its position is added to x"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_Y, "follow-y", 1, 1, 0,
-                         "node along whose position it goes up and down, y above it"),
+                         "node: its position is added to y"),
 };
 
 static char *
@@ -28,7 +28,7 @@ point_fault (IfbamElement *element, const char **key)
   *key = slots[IFBAM_SLOT_FOLLOW_X] != NULL ? "follow-x" : "follow-y";
   return slots[IFBAM_SLOT_ON] != NULL
                  && (slots[IFBAM_SLOT_FOLLOW_X] != NULL || slots[IFBAM_SLOT_FOLLOW_Y] != NULL)
-             ? g_strdup ("it is on a body already, and goes with that (leave one of them out)")
+             ? g_strdup ("it is on a body and moves with the body (leave one of them out)")
              : NULL;
 }
 

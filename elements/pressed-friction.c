@@ -35,7 +35,7 @@ enum
       IFBAM_PARAM (PressedFrictionLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,           \
                    "factor of the course; a value below 0 does not press"),                        \
       IFBAM_PARAM_REFERENCE (NORMAL_OF, "normal-of", 1, 1, 0,                                      \
-                             "the link whose force presses instead, where that is above 0")
+                             "instead: the link with this force, where the force is above 0")
 
 static const IfbamParam pressed_friction_params[] = {
   PRESSED_FRICTION_PARAMS ("m", "N", "", ""),
@@ -66,13 +66,12 @@ pressed_friction_fault (IfbamElement *element, const char **key)
     return g_strdup ("can't be combined with \"normal-of\" (give one of them)");
   *key = "stribeck";
   if (law->stribeck > 0 && law->static_friction < 0)
-    return g_strdup ("has nothing to go down to (want a static-friction above friction)");
+    return g_strdup ("has no effect (want a static-friction above friction)");
   *key = "static-friction";
-  return law->static_friction >= 0 && law->static_friction < law->friction
-             ? g_strdup_printf ("%s is below friction, %s: what slips can't hold more than what "
-                                "sticks",
-                                IFBAM_NUMBER (law->static_friction), IFBAM_NUMBER (law->friction))
-             : NULL;
+  return law->static_friction >= 0 && law->static_friction < law->friction ? g_strdup_printf (
+             "%s is below friction, %s (static friction is not less than sliding friction)",
+             IFBAM_NUMBER (law->static_friction), IFBAM_NUMBER (law->friction))
+                                                                           : NULL;
 }
 
 IFBAM_DEFINE_LAW (PressedFrictionLaw, pressed_friction,

@@ -23,7 +23,7 @@ ratio_fault (IfbamElement *element, const char **key)
 
   *key = "ratio";
   return law->ratio == 0 && ifbam_element_is_set (element, 0)
-             ? g_strdup ("is 0: the right one would not be felt (want a ratio of motions)")
+             ? g_strdup ("is 0: the right one would have no effect (want a ratio of motions)")
              : NULL;
 }
 

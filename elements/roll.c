@@ -42,7 +42,7 @@ roll_fault (IfbamElement *element, const char **key)
   *key = "gravity";
   return ((const RollLaw *) ifbam_element_law (element))->normal >= 0
                  && ifbam_element_is_set (element, (guint) gravity)
-             ? g_strdup ("is of its weight, instead of which normal presses it on (leave one out)")
+             ? g_strdup ("can't be combined with \"normal\" (give one of them)")
              : NULL;
 }
 
@@ -55,7 +55,7 @@ IFBAM_DEFINE_LAW (RollLaw, roll, (FORCE, MODE, NO_GUARDS, CONSTRAINT), .modes = 
 IFBAM_DEFINE_LINK (
     Roll, roll, RollLaw, roll, .name = "roll",
     .summary = "dry friction of a ball on a table, seen from above",
-    .law = "slip u: how fast its lowest point goes; rolling: u = 0, |F| <= friction * mass * "
+    .law = "slip u: velocity of its lowest point; rolling: u = 0, |F| <= friction * mass * "
            "gravity; else F = -friction * mass * gravity * u / |u|",
     .source = "Euler 1758; Coulomb 1785; Coriolis 1835, Jeu de billard",
     .example = "[roll r]\non       = m\nfriction = 0.1\n",

@@ -259,12 +259,14 @@ rope_fault (IfbamElement *element, const char **key)
     return g_strdup ("can't be combined with \"force\" (give one of them)");
   *key = "at";
   if (force != (law->at > 0))
-    return g_strdup (force ? "is missing (where the force pulls, so far beside the left end, in m)"
-                           : "goes with a force (and hangs-at with a mass)");
+    return g_strdup (
+        force ? "is missing (want the force's horizontal distance from the left end, in m)"
+              : "applies with a force only (with a mass want hangs-at)");
   *key = "hangs-at";
   if (mass != (law->hangs > 0))
-    return g_strdup (mass ? "is missing (how much rope is between the left end and the mass, in m)"
-                          : "goes with a mass (and at with a force)");
+    return g_strdup (
+        mass ? "is missing (want the length of rope from the left end to the mass, in m)"
+             : "applies with a mass only (with a force want at)");
   if (law->hangs > law->length)
     return g_strdup_printf ("is beyond the rope's %g m", law->length);
   if (law->links > 0 && law->hangs == law->length)
@@ -478,9 +480,9 @@ rope_expand_links (IfbamElement *element, IfbamBuilder *builder)
   if (names == NULL)
     return; /* reported already */
   if (field != NULL && ifbam_element_is_set (element, (guint) gravity))
-    builder->issue (builder, element, "gravity",
-                    g_strdup_printf ("\"%s\" pulls it already (leave it out, or take it off there)",
-                                     field->name));
+    builder->issue (
+        builder, element, "gravity",
+        g_strdup_printf ("\"%s\" acts on it already (leave one of them out)", field->name));
   g_free (cut_rope (element, builder, &cut));
   for (gsize i = 0; i <= n; i++)
     length[i] = rod_of (&cut, i);
@@ -586,7 +588,7 @@ rope_report_path (const IfbamElement *element, const IfbamPathAtRest *path,
 IFBAM_DEFINE_LINK (
     Rope, rope, RopeLaw, rope, .name = "rope",
     .summary = "heavy rope between two points, with a load",
-    .law = "density * gravity * sqrt(1 + y'^2) + force at one place = H * y''; its length is kept",
+    .law = "density * gravity * sqrt(1 + y'^2) + force at one point = H * y''; constant length",
     .source = "Jakob Bernoulli 1691; Irvine 1981, Cable structures, chapter 2",
     .example = "[rope r]\nlength   = 12 m\ndensity  = 0.5 kg/m\nmass     = 2 kg\n"
                "hangs-at = 5 m\nbetween  = left, right\n",

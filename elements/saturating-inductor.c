@@ -9,7 +9,7 @@ static const IfbamParam saturating_inductor_params[] = {
   IFBAM_PARAM (SaturatingInductorLaw, inductance, "inductance", "H", G_MINDOUBLE, G_MAXDOUBLE,
                IFBAM_REQUIRED, "L: flux linkage per unit of a small current"),
   IFBAM_PARAM (SaturatingInductorLaw, saturated, "saturated", "H", G_MINDOUBLE, G_MAXDOUBLE,
-               IFBAM_REQUIRED, "Ls: what is left of it beyond the saturation, not more"),
+               IFBAM_REQUIRED, "Ls: inductance beyond the saturation, at most L"),
   IFBAM_PARAM (SaturatingInductorLaw, saturation, "saturation", "V s", G_MINDOUBLE, G_MAXDOUBLE,
                IFBAM_REQUIRED, "flux linkage at which its core saturates"),
   IFBAM_PARAM (SaturatingInductorLaw, flux, "flux", "V s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

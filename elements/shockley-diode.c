@@ -6,15 +6,15 @@
 
 static const IfbamParam shockley_diode_params[] = {
   IFBAM_PARAM (ShockleyDiodeLaw, saturation, "saturation-current", "A", 0, G_MAXDOUBLE, 1e-14,
-               "Is: what flows backward"),
+               "Is: reverse current"),
   IFBAM_PARAM (ShockleyDiodeLaw, emission, "emission", "", G_MINDOUBLE, G_MAXDOUBLE, 1,
                "factor of the thermal voltage, 1 to 2"),
   IFBAM_PARAM (ShockleyDiodeLaw, thermal, "thermal-voltage", "V", G_MINDOUBLE, G_MAXDOUBLE,
                0.025865, "k T/q: of 27 degrees C"),
   IFBAM_PARAM (ShockleyDiodeLaw, breakdown, "breakdown", "V", 0, G_MAXDOUBLE, 0,
-               "B: voltage backward at which it gives way, a Zener diode; 0: it does not"),
+               "B: reverse breakdown voltage, of a Zener diode; 0: none"),
   IFBAM_PARAM (ShockleyDiodeLaw, breakdown_current, "breakdown-current", "A", 0, G_MAXDOUBLE, 1e-3,
-               "Ib: what flows there"),
+               "Ib: current at the breakdown"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
                          "the nodes that it joins: ANODE, CATHODE"),
 };

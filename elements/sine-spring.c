@@ -15,7 +15,7 @@ static const IfbamParam sine_spring_params[] = {
 IFBAM_DEFINE_LAW (SineSpringLaw, sine_spring, (SMOOTH, SLOPES, DIFFERENCE_3))
 
 IFBAM_DEFINE_LINK (SineSpring, sine_spring, SineSpringLaw, sine_spring, .name = "sine-spring",
-                   .summary = "spring whose force is a sine, as for a pendulum",
+                   .summary = "spring with a sine as force, as for a pendulum",
                    .law = "F = stiffness * scale * sin(compression / scale)",
                    .source = "Huygens 1673; Frenkel & Kontorova 1938",
                    .example = "[sine-spring k1]\nstiffness = 10 kN/m\nscale     = 5 cm\n"
@@ -35,7 +35,7 @@ static const IfbamParam torsion_sine_spring_params[] = {
 
 IFBAM_DEFINE_LINK (TorsionSineSpring, torsion_sine_spring, SineSpringLaw, sine_spring,
                    .name = "torsion-sine-spring",
-                   .summary = "torsion spring whose torque is a sine: a pendulum's weight",
+                   .summary = "torsion spring with a sine as torque: a pendulum's weight",
                    .law = "T = stiffness * scale * sin(twist / scale)", .source = "Huygens 1673",
                    .example = "[torsion-sine-spring weight]\nstiffness = 5 N m/rad\n"
                               "between   = motor, load\n",

@@ -32,7 +32,7 @@ static const IfbamParam cross_spring_params[] = {
   IFBAM_PARAM (TransferLaw, limit, "limit", "N", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "limit of the force, approached as a tanh; default: linear"),
   IFBAM_PARAM_BETWEEN,
-  INPUT ("whose position it follows: PLUS, MINUS; one alone: against rest"),
+  INPUT ("nodes of the controlling position: PLUS, MINUS; one node: against rest"),
 };
 
 IFBAM_DEFINE_LAW (TransferLaw, rate_transfer, (FORCE, MODE, NO_GUARDS, NO_CONSTRAINT, SLOPES),

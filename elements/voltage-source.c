@@ -48,7 +48,7 @@ voltage_source_time_events (const IfbamElement *element, GArray *time_events)
 
 IFBAM_DEFINE_GIVEN_NODE (
     VoltageSource, voltage_source, VoltageSourceLaw, voltage_source, .name = "voltage-source",
-    .summary = "electrical node whose voltage is prescribed, or a source between "
+    .summary = "electrical node with a prescribed voltage, or a source between "
                "two nodes",
     .law = IFBAM_WAVE_FORMULA ("v",
                                "voltage") "or a course; between two nodes v is v_left - v_right",

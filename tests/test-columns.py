@@ -195,9 +195,9 @@ check(said.returncode == 0 and "summed in another order" in said.stderr, "what s
 # An error without access to files.
 text("net.ini", record, in_columns)
 said = ifbam("export", "net.ini", "--fmu", "-o", "a.fmu")
-check(said.returncode == 2 and 'the numbers of "c" stand in a file' in said.stderr and not os.path.exists("a.fmu"), "an FMU has no columns", said.stderr)
+check(said.returncode == 2 and 'the values of "c" are in a file' in said.stderr and not os.path.exists("a.fmu"), "an FMU has no columns", said.stderr)
 said = ifbam("lab", "net.ini", "-o", "a.html")
-check(said.returncode == 1 and 'the numbers of "c" stand in a file' in said.stderr and not os.path.exists("a.html"), "a page has none", said.stderr)
+check(said.returncode == 1 and 'the values of "c" are in a file' in said.stderr and not os.path.exists("a.html"), "a page has none", said.stderr)
 
 # A million.
 count = 1000000

@@ -125,9 +125,9 @@ run run $two --duration 0.5s --record m1.position -o "$work/rows.csv"
 for option in --sample=1ms --set=k1.stiffness=1 --duration=1s --start=cold --record=m1.position --engine=objects \
   --threads=1 --allow-divergence; do
   run spectrum "$work/rows.csv" $option
-  expect 2 "${option%%=*} says nothing of $work/rows.csv" "spectrum of a CSV file with ${option%%=*}"
+  expect 2 "${option%%=*} does not apply to $work/rows.csv" "spectrum of a CSV file with ${option%%=*}"
   run plot course "$work/rows.csv" $option -o "$work/none.svg"
-  expect 2 "${option%%=*} says nothing of" "plot course of a CSV file with ${option%%=*}"
+  expect 2 "${option%%=*} does not apply to" "plot course of a CSV file with ${option%%=*}"
 done
 run spectrum "$work/rows.csv" --network $two --set k1.stiffness=20kN/m && expect 0 '' '--set goes with --network'
 run spectrum "$work/rows.csv" --resample --sample 2ms && report $code '--sample goes with --resample'
@@ -147,7 +147,7 @@ holds "$(head -n 1 "$work/every.csv" | tr , '\n' | grep -c -x -e 'm[12].velocity
 run run networks/ball-drag.ini --record '*' -o "$work/none.csv" && expect 0 '' 'but no momentum of what has a direction'
 run run $two --record 'm1.*,network.k*' --duration 1ms
 holds "$(head -n 1 "$work/out")" = 'time,m1.position,m1.velocity,m1.acceleration,network.kinetic' 'quantities by a pattern'
-run run $two --record 'm1.x*' && expect 2 '"m1.x*" fits nothing' 'a pattern of quantities that fits nothing'
+run run $two --record 'm1.x*' && expect 2 '"m1.x*" matches nothing' 'a pattern of quantities that fits nothing'
 run spectrum "$work/every.csv" --signal 'm*.position' --signal 'm[1:2].velocity' --count 1 --json && expect 0 '' 'signals of a CSV by pattern'
 json '[(s["signal"], len(s["peaks"])) for s in d["signals"]] == [(m, 1) for m in ("m1.position", "m2.position", "m1.velocity", "m2.velocity")]' \
   'a pattern, a range, and one line of each'
@@ -900,7 +900,7 @@ wrong $chain c.k14.stiffness=1 '"c" has no element "k14"'
 wrong $chain c.m1.mas=1 'a mass has no number "mas" (did you mean "mass"?)'
 wrong $chain c.m1.colour=1 'a mass has no number "colour"'
 wrong $chain c.m1.mass=-1 'must be above 0'
-wrong $chain c.count=1e12 'the network has 1000000000002 nodes and 2000000000003 links; 1073741824 of each are the most in one process'
+wrong $chain c.count=1e12 'the network has 1000000000002 nodes and 2000000000003 links; at most 1073741824 of each are possible in one process'
 wrong $chain c.m1.mass=1e-310 '1e-310 is too small to be divided by'
 wrong $two m1.m2.mass=1 'there is no element "m1.m2"'
 run run $two --set "k1.$(printf '\033[31m')=1"

@@ -111,7 +111,7 @@ test_faults (void **state)
   refused ("mass m mass=0x1p+0\n",
            "[network network] step: is missing (a time, such as \"50 us\")");
   refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
-           "[network network] positions: wants one of each free node");
+           "[network network] positions: want one of each free node");
   refused ("network - step=0x1p-10\ndrive d course=0x0p+0:0x0p+0\nmass m mass=0x1p+0\n",
            "[drive d] course: wants two instants or more, which increase, with finite values");
   refused ("drive d course=0x0p+0:0x0p+0,0x0p+0:0x1p+0\n",
@@ -465,7 +465,7 @@ test_start (void **state)
   (void) state;
   core.set_start (told, where, 1);
   assert_int_equal (core.compile (told), -1);
-  assert_message (core.said (told), "positions: wants one of each free node");
+  assert_message (core.said (told), "positions: want one of each free node");
   core.set_start (told, where, 2);
   assert_int_equal (core.compile (told), 0);
   assert_int_equal (core.n_nodes (told), 3);

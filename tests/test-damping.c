@@ -141,7 +141,7 @@ test_what_is_wrong_is_refused (void **state)
   {
     const char *keys, *why;
   } cases[] = {
-    { "alpha = 1 1/s\n[damping e]\nbeta = 1 ms", "damps all that there is already" },
+    { "alpha = 1 1/s\n[damping e]\nbeta = 1 ms", "already damps all elements" },
     { "ratio = 0.02", "frequencies: is missing" },
     { "frequencies = 1 Hz, 2 Hz", "ratio: is missing" },
     { "ratio = 0.02\nfrequencies = 1 Hz, 2 Hz\nbeta = 1 ms",
@@ -152,7 +152,7 @@ test_what_is_wrong_is_refused (void **state)
     { "alpha = 1 s", "alpha: " },
     { "beta = 1 ms\n[body g]\nmass = 1 kg\ninertia = 1 kg m2\n[point p]\n"
       "[spring kp]\nstiffness = 10 N/m\nbetween = p, g\n",
-      "\"kp\" stands between points of the plane" },
+      "\"kp\" is between points of the plane" },
   };
 
   (void) state;

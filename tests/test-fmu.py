@@ -444,7 +444,7 @@ def test_motions():
     check("whose motion is said is for co-simulation", fmu.description.find("ModelExchange") is None)
     said = subprocess.run([program, "export", network_file("inerter"), "--fmu", "--input", "force@b1", "-o", os.path.join(folder, "no.fmu")],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    check("what only ties two nodes", said.returncode == 2 and "force@b1 stands between two nodes" in said.stderr, said.stderr)
+    check("what only ties two nodes", said.returncode == 2 and "force@b1 is between two nodes" in said.stderr, said.stderr)
     said = subprocess.run([program, "export", network_file("rc"), "--fmu", "--input", "flux@supply", "-o", os.path.join(folder, "no.fmu")],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     check("what a source is not told", said.returncode == 2 and "the input of a voltage-source is its voltage (want voltage@supply)" in said.stderr,
@@ -845,7 +845,7 @@ def test_inputs_of_an_integrator():
           math.isnan(instance.get("f1.dissipated")) and math.isfinite(instance.get("m1.position")))
     instance.free()
     instance = Instance(export("two-dof", "--input", "position@wall"), exchange=True)
-    refuses("who says motions does so in co-simulation", instance.begin, "motions that are said from outside are for co-simulation only")
+    refuses("who says motions does so in co-simulation", instance.begin, "motions as inputs are for co-simulation only")
     instance.free()
     light = text_file("light.ini", "[network]\nstep=1ms\nduration=1\nscheme=tr-bdf2\n[ground g]\n[junction j]\n[mass m]\n"
                                 "mass=1\n[spring a]\nbetween=g,j\nstiffness=9\n[damper b]\nbetween=j,m\ndamping=2\n")

@@ -350,7 +350,7 @@ def test_refusals():
             ("two-dof", ["--scheme", "dopri5"], r"scheme dopri5 goes by a table of stages"),
             ("two-dof", ["--scheme", "dopri5", "--tolerance", "1e-6"], r"a tolerance chooses the steps"),
             ("two-dof", ["--record", "network.energy"], r"network.energy is an account of the network"),
-            ("pendulum", [], r"\((rod|ball|hinge|body)\) keeps a relation")):
+            ("pendulum", [], r"\((rod|ball|hinge|body)\) has a constraint")):
         done = run([program, "export", "networks/%s.ini" % network, "--c", "-o", os.path.join(folder, "refused.c"), *words])
         check("%s %s is refused" % (network, " ".join(words)), done.returncode == 2 and re.search(wanted, done.stderr.decode()), done.stderr)
     check("nothing is written then", not os.path.exists(os.path.join(folder, "refused.c")))

@@ -1025,7 +1025,7 @@ test_contradictions (void **state)
     { "[point p]\n[ball b]\nmass = 1\n[rod r]\nbetween = p, b\n",
       "[rod r]*start at one place*hinge" },
     { "[point p]\n[ball b]\nmass = 1\nx = 1\nvx = 3\n[rod r]\nbetween = p, b\n",
-      "[rod r]*go apart by 3 per second" },
+      "[rod r]*separate by 3 per second" },
     { "[point p]\n[body b]\nmass = 1\ninertia = 1\nx = 1\n[hinge h]\nbetween = p, b\n",
       "[hinge h]*offset along x*1 m" },
     { "[point p]\n[point q]\nx = 1\n[ball b]\nmass = 1\n[rod r]\nbetween = p, q\n",
@@ -1041,7 +1041,7 @@ test_contradictions (void **state)
     { "[inertia m]\ninertia = 1\n[point p]\n[torsion-spring k]\nstiffness = 1\nbetween = p.x, m\n",
       "[torsion-spring k]*p.x*coordinate of translation" },
     { "[mass m]\nmass = 1\n[ball b]\nmass = 1\n[rod r]\nbetween = m, b\n",
-      "[rod r]*between a mass and a ball (it stands between two points of the plane" },
+      "[rod r]*join a mass and a ball (it joins two points of the plane" },
   };
 
   (void) state;

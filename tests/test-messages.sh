@@ -88,7 +88,7 @@ sed -n '/^    "r" : {/,/^    }/p' "$work/out" | awk '/"tension-left"/ { l = $3 }
   function off (x, y) { return x < y * (1 - 1e-9) || x > y * (1 + 1e-9) }
   END { exit off(l + 0, 11 * 9.81) || off(r + 0, 2 * 9.81) }'
 report $? '... and after the links of what consists of such'
-says 0 '"pin" turns by 1.5 rad in a step, farther than its reaction reaches (1 rad): a step of 0.002 s would do' \
+says 0 '"pin" turns by 1.5 rad in a step, beyond the limit of 1 rad for its reaction (use a step of 0.002 s)' \
   run networks/pendulum.ini --set bar.speed=300 --duration 10ms -o "$work/turns.csv"
 "$IFBAM" check networks/pendulum.ini --set bar.speed=300 2>&1 | grep -q '^turning   "pin" turns by 1.5 rad in a step'
 report $? 'check says it, too'
@@ -207,17 +207,17 @@ swings='[ground g]; [mass m]; mass = 1; [spring k]; stiffness = 100; between = m
 refused ratios '[damping d] ratio: 3 of them (want one, or one for each frequency)' "$swings; [damping d]; ratio = 0.1, 0.2, 0.3; frequencies = 1, 2"
 refused frequencies '[damping d] frequencies: 3 of them (want two)' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2, 3"
 refused backwards '[damping d] frequencies: 1 Hz is not above 2 Hz' "$swings; [damping d]; ratio = 0.1; frequencies = 2, 1"
-refused one '[damping d] frequencies: is missing (two, at which the ratio holds)' "$swings; [damping d]; ratio = 0.1"
-refused other '[damping d] ratio: is missing (which one holds at the frequencies?)' "$swings; [damping d]; frequencies = 1, 2"
+refused one '[damping d] frequencies: is missing (want two, at which the ratio holds)' "$swings; [damping d]; ratio = 0.1"
+refused other '[damping d] ratio: is missing (want the ratio at the frequencies)' "$swings; [damping d]; frequencies = 1, 2"
 refused alpha '[damping d] alpha: can'"'"'t be combined with "ratio"' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; alpha = 1"
 refused beta '[damping d] beta: can'"'"'t be combined with "ratio"' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; beta = 1"
 # alpha = 2 w1 w2 (z1 w2 - z2 w1) / (w2^2 - w1^2) with w = 2 pi, 4 pi: 8 pi (2 z1 - z2) / 3; beta = (2 z2 - z1) / (3 pi)
 refused steep '[damping d] ratio: no two numbers of Rayleigh'\''s have these: alpha would be -5.86430' "$swings; [damping d]; ratio = 0.1, 0.9; frequencies = 1, 2"
 refused fall '[damping d] ratio: no two numbers of Rayleigh'\''s have these: beta would be -0.0742723' "$swings; [damping d]; ratio = 0.9, 0.1; frequencies = 1, 2"
 shafts='[inertia a]; inertia = 1; [inertia b]; inertia = 1; [inertia c]; inertia = 1'
-refused teeth '[planetary p] ratio: is 0: the ring would not be felt (want a ratio of teeth)' "$shafts; [planetary p]; ratio = 0; between = a, b, c"
-refused carrier '[planetary p] ratio: is -1: the carrier would not be felt' "$shafts; [planetary p]; ratio = -1; between = a, b, c"
-refused lever '[ratio r] ratio: is 0: the right one would not be felt (want a ratio of motions)' "$shafts; [ratio r]; ratio = 0; between = a, b"
+refused teeth '[planetary p] ratio: is 0: the ring would have no effect (want a ratio of teeth)' "$shafts; [planetary p]; ratio = 0; between = a, b, c"
+refused carrier '[planetary p] ratio: is -1: the carrier would have no effect' "$shafts; [planetary p]; ratio = -1; between = a, b, c"
+refused lever '[ratio r] ratio: is 0: the right one would have no effect (want a ratio of motions)' "$shafts; [ratio r]; ratio = 0; between = a, b"
 turns='[chain c]; count = 3; inertia = 1; stiffness = 1 N m/rad'
 for key in position velocity; do
   refused goes "[chain c] $key: a chain that turns has angle and speed" "$turns; $key = 1"
@@ -308,7 +308,7 @@ printf '2,3\n' >"$work/quoted-2.csv"
 says 0 '' sweep --join "$work"/quoted-[12].csv
 printf 'a.b,"max:""x"", y"\n1,2\n2,3\n' | cmp -s - "$work/out"
 report $? 'names of columns keep their quotes'
-says 2 '--step says nothing of' sweep --join "$work/part-1.csv" --step 1
+says 2 '--step does not apply to' sweep --join "$work/part-1.csv" --step 1
 says 2 'FROM and TO are the same' sweep $two --vary k1.stiffness=1:1:10
 
 # ---- what only some variants are
@@ -351,11 +351,11 @@ says 2 'there is plan, compiled or objects' run $two --engine foo
 says 2 '--checkpoint and --resume want -o FILE' run $two --checkpoint "$work/a.h5"
 says 2 'a dialogue of 1002 nodes is too long to be read (1000 nodes at most)' dialogue $large
 says 1 'is a folder, not a network file' run "$work"
-says 2 '"*.foo" fits nothing in this network' run $two --record '*.foo'
+says 2 '"*.foo" matches nothing in this network' run $two --record '*.foo'
 says 2 '"1,000" is not a number: decimals follow a point, thousands have no mark (did you mean "1000" or "1.000"?)' run $two --step 1,000
 says 2 '"1 kg 3" has a second number in its unit' run $two --set 'm1.mass=1 kg 3'
 says 2 '"20 degC" is no mass: degC does not begin at zero' run $two --set 'm1.mass=20 degC'
-says 2 '"q*.position" fits nothing' run $two --record 'm1.position' --record 'q*.position'
+says 2 '"q*.position" matches nothing' run $two --record 'm1.position' --record 'q*.position'
 deep=$(printf '%70s' '' | tr ' ' '(')1$(printf '%70s' '' | tr ' ' ')')
 says 2 'has more than 64 parentheses within each other' run $two --set "m1.mass=$deep kg"
 says 2 '"1e305 Gg" is too large for a number' run $two --set 'm1.mass=1e305 Gg'

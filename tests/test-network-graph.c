@@ -481,9 +481,8 @@ test_too_large_a_share (void **state)
 
   (void) state;
   assert_null (read_wish (&wish, LONG_CHAIN, &error));
-  assert_message (
-      error->message,
-      "this share of the network has 2147483658 nodes*; 1073741824 of each are the most");
+  assert_message (error->message,
+                  "this process has 2147483658 nodes*; at most 1073741824 of each are possible");
   wish_clear (&wish);
 }
 

@@ -131,7 +131,7 @@ for told, numbers in (("[9:]", range(9, 13)), ("[:3]", range(1, 4)), ("[::5]", r
 says("a range of elements without a quantity", ("run", chain, "--record", "c.m[2:]"), 2, 'want such as "c.m[2:].position"')
 for told in ("[5:1]", "[5]", "[]", "[a:]", "[0:]", "[1:9:0]", "[1:18446744073709551616]", "[2:]x"):
     says("%s is no range" % told, ("run", chain, "--record", "c.m%s.position" % told), 2, "is no range")
-says("a range that nobody is in", ("run", chain, "--record", "c.m[13:].position"), 2, "fits nothing in this network")
+says("a range that nobody is in", ("run", chain, "--record", "c.m[13:].position"), 2, "matches nothing in this network")
 
 # ---- names that are no text, and texts that are more
 

@@ -85,7 +85,7 @@ test_drives (void **state)
   (void) state;
   assert_taken (DRIVE "wave = pulse\namplitude = 1 mm\nover = 2 s\nrise = 1 s\n");
   text_refused (DRIVE "wave = pulse\namplitude = 1 mm\nover = 2 s\n",
-                "rise: 0 s: a place can't jump");
+                "rise: 0 s: a position can't jump");
 }
 
 #define CIRCUIT                                                                                    \

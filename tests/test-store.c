@@ -511,7 +511,7 @@ test_places_of_results (void **unused)
   assert_message (error->message, "nowhere.h5: can't be opened");
   g_clear_error (&error);
   assert_null (ifbam_result_writer_new ("/dev/null", &layout, manifest, &error));
-  assert_message (error->message, "/dev/null: is no regular file (HDF5 wants one)");
+  assert_message (error->message, "/dev/null: is no regular file (HDF5 needs one)");
   assert_false (g_file_test (nowhere, G_FILE_TEST_EXISTS));
 }
 

@@ -296,7 +296,7 @@ test_wrong_values (void **state)
     { "m1.position=-1mm:1mm:3:log", "a logarithmic grid has no 0 and does not change its sign" },
     { "k1.stiffness=2:2:3", "FROM and TO are the same" },
     { "k1.stiffness=1:1.0000000000000002:3", "too close" },
-    { "k1.stiffness=1,2,1", "1 stands there twice" },
+    { "k1.stiffness=1,2,1", "1 is given twice" },
     { "k1.stiffness=1,,2", "a value of the list is empty" },
     { "k1.stiffness=ten:20:3", "\"ten\" is not a number (want a stiffness in N/m" },
     { "k1.stiffness=5kg:20kg:3", "\"5kg\" is no stiffness: kg does not convert to N/m" },

@@ -360,7 +360,7 @@ sweep $two $wide --measure max:m1.position --duration 0.1s --part=2/3 --resume "
 same "$work/half.csv" "$work/part2.csv" 'a part goes on where it was'
 sweep --join "$work"/part1.csv "$work"/part3.csv && expect 1 'a part is missing' 'a part is missing'
 sweep --join "$work"/part1.csv "$work"/part3.csv "$work"/part2.csv && expect 1 'another order' 'parts in another order'
-sweep --join "$work"/part[12].csv "$work"/part2.csv "$work"/part3.csv && expect 1 'stands there twice' 'a part twice'
+sweep --join "$work"/part[12].csv "$work"/part2.csv "$work"/part3.csv && expect 1 'is given twice' 'a part twice'
 sweep --join "$work"/part2.csv && expect 1 'header' 'no header'
 sweep --join "$work"/part[123].csv --best max:m1 && expect 2 'want min:COLUMN' '--best of another column'
 sweep --join "$work"/part[123].csv $wide && expect 2 'wants the parts' '--join with --vary'

@@ -436,10 +436,10 @@ test_wrong_arithmetic (void **state)
   assert_refuses ("sin(2 m) * 1 m", "m", "position", "sin of m: it takes an angle");
   assert_refuses ("exp(2 m) * 1 m", "m", "position", "exp of m: it takes a pure number");
   assert_refuses ("2 *", "m", "position", "ends where a number should follow");
-  assert_refuses ("2 * * 3", "m", "position", "a number should stand before \"* 3\"");
+  assert_refuses ("2 * * 3", "m", "position", "a number is missing before \"* 3\"");
   assert_refuses ("(2 m", "m", "position", "is not closed");
-  assert_refuses ("(2 m))", "m", "position", "\")\" stands without a \"(\"");
-  assert_refuses ("(2) (3)", "m", "position", "an operator should stand before \"(3)\"");
+  assert_refuses ("(2 m))", "m", "position", "\")\" has no \"(\"");
+  assert_refuses ("(2) (3)", "m", "position", "an operator is missing before \"(3)\"");
   assert_refuses ("2 * lenght", "m", "position", "\"lenght\" is no unit and no function");
   assert_refuses ("2 * 20 degC", "K", "temperature", "degC does not begin at zero");
   assert_refuses ("2 * 3 rad/s", "Hz", "frequency", "divide rad/s by 2 pi");
@@ -461,9 +461,9 @@ test_wrong_arithmetic (void **state)
   assert_refuses ("3 m/(s", "m", "position", "the parenthesis of \"(s\" is not closed");
   assert_refuses ("3 m/(2", "m", "position", "the parenthesis of \"(2\" is not closed");
   assert_refuses ("4 N/(2 m)", "m", "position", "kg s-2 does not convert to m");
-  assert_refuses ("2 pi m", "m", "position", "an operator should stand before \"pi m\"");
-  assert_refuses ("2 m pi", "m", "position", "an operator should stand before \"pi\"");
-  assert_refuses ("2 sqrt(4) m", "m", "position", "an operator should stand before \"sqrt(4) m\"");
+  assert_refuses ("2 pi m", "m", "position", "an operator is missing before \"pi m\"");
+  assert_refuses ("2 m pi", "m", "position", "an operator is missing before \"pi\"");
+  assert_refuses ("2 sqrt(4) m", "m", "position", "an operator is missing before \"sqrt(4) m\"");
   assert_refuses ("5 - x", "m", "position", "\"x\" is no unit and no function");
   assert_refuses ("5-", "m", "position", "\"5-\" is not a number");
   assert_refuses ("lg(re 1 mW)", "m", "position", "\"lg(re 1 mW)\" is not a number");

@@ -39,7 +39,7 @@ ifbam_lab_refusal_text (const IfbamModel *model, const IfbamRunSpec *spec, gbool
     return g_strdup ("this ifbam was built without clang and lld, which make the engine for pages");
   for (guint i = 0; i < model->elements->len; i++)
     if (((const IfbamElement *) model->elements->pdata[i])->info->has_columns)
-      return g_strdup_printf ("the numbers of \"%s\" stand in a file, which a page has not",
+      return g_strdup_printf ("the values of \"%s\" are in a file, which a page can't contain",
                               ((const IfbamElement *) model->elements->pdata[i])->name);
   if (elements > times * MAX_ELEMENTS)
     return g_strdup_printf ("its %" G_GSIZE_FORMAT " nodes, links and sources are more than a page "

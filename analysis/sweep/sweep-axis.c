@@ -322,7 +322,7 @@ read_list (const Reader *reader, char **texts, GArray *values, char **reason)
         return FALSE;
       for (guint j = 0; j < values->len; j++)
         if (g_array_index (values, double, j) == value)
-          return ifbam_reject (reason, "%s stands there twice", texts[i]);
+          return ifbam_reject (reason, "%s is given twice", texts[i]);
       g_array_append_val (values, value);
     }
   return TRUE;

@@ -79,7 +79,7 @@ check_order (const Join *join, GError **error)
           return refuse (
               error, IFBAM_ERROR_COURSE,
               g_strdup_printf ("--join: row %" G_GSIZE_FORMAT " has another %s than the "
-                               "variant that comes there: a part is missing, stands there twice, "
+                               "variant that comes there: a part is missing, is given twice, "
                                "or in another order (want all of them, from 1/N to N/N)",
                                row + 1, (char *) table->names->pdata[k]));
       stride *= n;

@@ -139,8 +139,8 @@ accept_change (IfbamWatchedElement *watched)
   valid = change == IFBAM_CHANGE_PARAMETERS && !is_faulty (element) && accepts_parameters (watched);
   if (!valid)
     {
-      g_critical ("\"%s\" can't be changed so in a dialogue, and stays as it was (change it before "
-                  "ifbam_network_reset())",
+      g_critical ("\"%s\" can't be changed like this in a dialogue: the change is undone (change "
+                  "it before ifbam_network_reset())",
                   element->info->kind == IFBAM_KIND_SETTINGS ? element->info->name : element->name);
       ifbam_parameter_snapshot_restore (watched->snapshot, element);
     }

@@ -73,8 +73,8 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
   receiver = agent_of (to);
   if (sender == NULL || receiver == NULL)
     {
-      g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", from->name,
-                  to->name);
+      g_critical ("\"%s\" and \"%s\" can't exchange messages before ifbam_network_reset()",
+                  from->name, to->name);
       return;
     }
   own = as_link (sender, receiver);
@@ -84,15 +84,15 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
   node = ifbam_agent_is_node (sender) ? sender : receiver;
   if (!ifbam_agent_is_node (node) || ifbam_agent_is_node (link))
     {
-      g_critical ("\"%s\" and \"%s\" can't talk: a node talks to a link or a source", from->name,
-                  to->name);
+      g_critical ("\"%s\" and \"%s\" can't exchange messages: a node does with a link or a source",
+                  from->name, to->name);
       return;
     }
   end = find_end (link, node, (node == sender) == sender_is_left);
   n = link->info->kind == IFBAM_KIND_SOURCE ? link->n_targets : link->n_ports;
   if (link->dialogue != node->dialogue || end == n)
     {
-      g_critical ("\"%s\" does not stand on the %s of \"%s\"", from->name,
+      g_critical ("\"%s\" is not on the %s of \"%s\"", from->name,
                   sender_is_left ? "left" : "right", to->name);
       return;
     }
@@ -358,7 +358,7 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
         return link_delta (agent, TRUE);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               agent == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
+               agent == NULL ? "\"%s\" has no values before ifbam_network_reset() (%s)"
                              : "\"%s\" has no quantity \"%s\"",
                element->name, quantity);
   return NAN;

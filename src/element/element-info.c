@@ -265,7 +265,7 @@ ifbam_element_scaled_motion_fault (const IfbamElement *self, const char **key)
   if (slots[self->info->scale_slot] == NULL || slots[self->info->when_slot] == NULL)
     return NULL;
   *key = "follow";
-  return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
+  return g_strdup ("can't be combined with \"when\" (give one of them)");
 }
 
 int

@@ -283,18 +283,17 @@ enum
                          "two points of the plane: points, balls, or centres of bodies")
 #define IFBAM_PARAM_FOLLOW_LENGTH                                                                  \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_LENGTH, "follow-length", 1, 1, 0,                       \
-                         "node along whose position it gets longer, by that more than its length")
+                         "node: its position is added to the length")
 #define IFBAM_PARAM_FOLLOW(slot)                                                                   \
-  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "controller whose output multiplies it")
+  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "controller: its output is a factor of it")
 #define IFBAM_PARAM_FOLLOW_SCALE(slot, rate)                                                       \
-  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0,                                                  \
-                         "the controller whose output its " rate " is multiplied by")
+  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "controller: its output is a factor of the " rate)
 #define IFBAM_PARAM_WHEN(slot, meaning) IFBAM_PARAM_REFERENCE (slot, "when", 1, 1, 0, meaning)
 #define IFBAM_PARAM_ON                                                                             \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")
 #define IFBAM_PARAM_ON_ALL                                                                         \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, G_MAXINT, IFBAM_REQUIRED,                         \
-                         "the nodes that it acts on, or composites of such")
+                         "the nodes that it acts on, or composites of nodes")
 /* unit: of the course */
 #define IFBAM_PARAM_COURSE(unit)                                                                   \
   {                                                                                                \

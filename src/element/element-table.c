@@ -123,7 +123,7 @@ ifbam_element_table_fault (IfbamElement *element, const char *x_key, const char 
   if (n_x != n_y)
     {
       *key = y_key;
-      return g_strdup_printf ("%" G_GSIZE_FORMAT " numbers stand beside %" G_GSIZE_FORMAT
+      return g_strdup_printf ("%" G_GSIZE_FORMAT " numbers, but %" G_GSIZE_FORMAT
                               " of %s (each point has one of both)",
                               n_y, n_x, x_key);
     }

@@ -78,11 +78,11 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
       if (value != wave_keys[i].standard && (wave_keys[i].waves & bit) == 0)
         return g_strdup_printf ("applies to wave = %s only (this is wave = %s)", waves, word);
       if (value == 0 && wave_keys[i].required & bit)
-        return g_strdup_printf ("is missing (wave = %s can't do without)", word);
+        return g_strdup_printf ("is missing (wave = %s needs it)", word);
     }
   *key = "amplitude";
   if (wave->amplitude == 0 && bit != 1 << IFBAM_WAVE_SINE)
-    return g_strdup_printf ("is missing (how high is the %s?)", word);
+    return g_strdup_printf ("is missing (want the height of the %s)", word);
   *key = "to";
   if (wave->shape == IFBAM_WAVE_NOISE && !(wave->to > wave->from))
     return g_strdup_printf ("%s Hz is not above from, %s Hz: the noise has no band",

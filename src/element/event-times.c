@@ -21,7 +21,7 @@ ifbam_element_time_events_fault (const IfbamElement *element, guint slot)
 
   for (gsize i = 0; i + 1 < n; i++)
     if (!(times[i + 1] > times[i]))
-      return g_strdup_printf ("%s s follows %s s (want instants that increase)",
+      return g_strdup_printf ("%s s follows %s s (want increasing times)",
                               IFBAM_NUMBER (times[i + 1]), IFBAM_NUMBER (times[i]));
   return NULL;
 }

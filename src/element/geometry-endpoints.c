@@ -208,9 +208,10 @@ fill_distance (double *shape, const double *position)
 static char *
 fault_distance (const double *shape)
 {
-  return shape[OWN] > 0 ? NULL
-                        : g_strdup ("its ends start at one place, which has no direction (move "
-                                    "them apart, or join them by a hinge)");
+  return shape[OWN] > 0
+             ? NULL
+             : g_strdup ("its ends start at one point, so that it has no direction (move "
+                         "them apart, or join them by a hinge)");
 }
 
 static double

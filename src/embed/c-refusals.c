@@ -17,8 +17,8 @@ unbatched_reason (const IfbamLink *link)
       || (link->law->constraint (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE
           && !ifbam_link_is_fixed (link)))
     return "has events";
-  return ifbam_link_is_fixed (link) ? "keeps a relation"
-         : link->in_plane           ? "stands in the plane"
+  return ifbam_link_is_fixed (link) ? "has a constraint"
+         : link->in_plane           ? "is in the plane"
                                     : "has several modes, or more than two ends";
 }
 

@@ -341,7 +341,7 @@ check_run (IfbamCore *core)
   ifbam_settings_fit (&core->spec, core->model, setting_fault, core);
   if (core->start->len > 0 && core->start->len != ifbam_model_n_named_free (core->model)
       && core->start->len != 2 * ifbam_model_n_named_free (core->model))
-    say (core, core->settings, "positions", "wants one of each free node");
+    say (core, core->settings, "positions", "want one of each free node");
 }
 
 void

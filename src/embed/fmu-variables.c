@@ -203,7 +203,7 @@ add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariabl
       ifbam_domain_info (ifbam_model_node_domain (maker->model, input->node));
 
   if (moving == NULL)
-    return g_strdup_printf ("%s: %s %s can't be told to move", input->name,
+    return g_strdup_printf ("%s: the motion of %s %s can't be an input", input->name,
                             ifbam_element_article (info), info->name);
   if (key == NULL)
     return g_strdup_printf ("%s: the input of %s %s is its %s (want %s@%s)", input->name,
@@ -211,7 +211,7 @@ add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariabl
                             node);
   if (info->fixed)
     make_movable (network, info, moving, node);
-  set_hindrance (maker->content, g_strdup_printf ("%s is said from outside", input->name));
+  set_hindrance (maker->content, g_strdup_printf ("%s is an input", input->name));
   add (maker, variable, g_strdup_printf ("%s %s %s %u", FMU_MOTION, node, key, input->order));
   return NULL;
 }
@@ -240,7 +240,7 @@ add_input (const Maker *maker, const char *text, GString *network)
     return add_motion (maker, &input, &variable, network);
   if (ifbam_model_node_span (maker->model, input.node, &member)->info->branch_link != NULL)
     return g_strdup_printf (
-        "%s stands between two nodes, and nothing is joined to it (want one of these)", text);
+        "%s is between two nodes: links can't join it (want one of these)", text);
   source = find_source (ifbam_model_node_domain (maker->model, input.node));
   if (source == NULL)
     return g_strdup_printf ("%s: there is no source for it", text);
@@ -381,8 +381,8 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
         continue;
       return ifbam_fail_null (
           error, IFBAM_ERROR_USAGE,
-          "--fmu: the numbers of \"%s\" stand in a file, which an FMU has not (it has "
-          "chains, and what a text says)",
+          "--fmu: the values of \"%s\" are in a file, which an FMU can't contain (use a "
+          "chain, or values in the network file)",
           element->name);
     }
   if (model->n_nodes + model->n_links > MAX_ELEMENTS)

@@ -330,7 +330,7 @@ compile (Fmu *fmu)
                  != 0)
         return refuse_with_error (fmu);
       if (variable->kind == MOTION && fmu->use.exchange)
-        return fmu_refuse (fmu, "motions that are said from outside are for co-simulation only");
+        return fmu_refuse (fmu, "motions as inputs are for co-simulation only");
       variable->heard = variable->start = variable->value;
     }
   g_clear_pointer (&fmu->exchange, ifbam_exchange_free);

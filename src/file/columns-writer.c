@@ -487,7 +487,7 @@ ifbam_columns_export (IfbamNetwork *network, const IfbamModel *model, const Ifba
   *reordered = export.reordered;
   if (export.n_nodes == 0)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                 "--columns: there is no mass that could stand in columns (masses, springs and "
+                 "--columns: there is no mass for columns (masses, springs and "
                  "dampers along lines do)");
   else
     {

@@ -256,7 +256,7 @@ read_number (Reader *reader, Kind *kind)
   IfbamDigits number;
 
   if (!ifbam_digits_scan (digits, &number))
-    return ifbam_reject (reader->reason, "a number should stand before \"%s\"", digits);
+    return ifbam_reject (reader->reason, "a number is missing before \"%s\"", digits);
   reader->p = number.rest;
   if (ifbam_unit_length (reader->p) > 0)
     return read_unit (reader, digits, kind);
@@ -503,8 +503,8 @@ ifbam_expression_new (const char *text, const IfbamUnknown *unknowns, gsize n_un
   if (*reader.p != '\0')
     {
       *reason = *reader.p == ')'
-                    ? g_strdup ("\")\" stands without a \"(\"")
-                    : g_strdup_printf ("an operator should stand before \"%.40s\"", reader.p);
+                    ? g_strdup ("\")\" has no \"(\"")
+                    : g_strdup_printf ("an operator is missing before \"%.40s\"", reader.p);
       return NULL;
     }
   *dimension = kind.dimension;

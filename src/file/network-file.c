@@ -331,7 +331,7 @@ read_entry_line (Reader *reader, char *line, guint number)
     }
   if (reader->groups->len == 0)
     {
-      add_fault (reader, number, NULL, NULL, "\"%s\" stands before the first [class name]",
+      add_fault (reader, number, NULL, NULL, "\"%s\" is before the first [class name]",
                  entry.key);
       return;
     }

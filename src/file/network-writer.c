@@ -123,7 +123,7 @@ write_value (gpointer data, const char *key, const char *value)
 
   if (fault != NULL && writer->fault == NULL)
     writer->fault = g_strdup_printf (
-        "[%s%s%s] %s: \"%s\" can't stand in a network file: %s", writer->element->info->name,
+        "[%s%s%s] %s: \"%s\" can't be written in a network file: %s", writer->element->info->name,
         writer->element->name[0] != '\0' ? " " : "", writer->element->name, key, value, fault);
   g_string_append_printf (writer->text, "%-*s = %s\n", writer->width, key, value);
 }

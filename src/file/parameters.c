@@ -128,7 +128,7 @@ substitute (GHashTable *parameters, const char *value, gboolean arithmetic, cons
       name = g_strndup (value, n);
       value += n;
       if (n == 0)
-        return ifbam_reject_null (reason, "\"$\" stands without a parameter's name (want $NAME)");
+        return ifbam_reject_null (reason, "\"$\" has no parameter's name (want $NAME)");
       found = g_hash_table_lookup (parameters, name);
       if (found == NULL)
         {

@@ -408,7 +408,7 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
   if (output == NULL)
     return NULL;
   if (ifbam_output_beside (output) == NULL)
-    return ifbam_fail_null (error, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
+    return ifbam_fail_null (error, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 needs one)",
                             path);
   if (!create (ifbam_output_beside (output), layout, manifest,
                CLAMP (layout->n_rows, 1, MAX (CHUNK / row, 1))))

@@ -130,7 +130,7 @@ ifbam_sealed_write (const char *path, gboolean keeps_before,
   if (output == NULL)
     return FALSE;
   if (ifbam_output_beside (output) == NULL)
-    return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)", path);
+    return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 needs one)", path);
   if (!put_file (ifbam_output_beside (output), put, data))
     return ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
   if (!put_sum (ifbam_output_beside (output)))

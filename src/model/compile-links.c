@@ -375,8 +375,8 @@ check_unbatched (IfbamCompiler *compiler, IfbamElement *owner)
       {
         ifbam_compiler_add_issue (
             compiler, owner, NULL,
-            g_strdup_printf ("\"%s\" stands between points of the plane, where nothing can be put "
-                             "beside it (join a damper to them, and say alpha only)",
+            g_strdup_printf ("\"%s\" is between points of the plane, where it can't get a damper "
+                             "(join a damper to them, and give alpha only)",
                              link->name));
         return;
       }

@@ -123,15 +123,13 @@ check_subnetwork (IfbamCompiler *compiler)
   g_autofree char *lack = ifbam_memory_lack (memory_of (&size));
 
   if (MAX (size.nodes, size.links) > MAX_NUMBERS)
-    ifbam_compiler_add_issue (
-        compiler, NULL, NULL,
-        g_strdup_printf ("this share of the network has %s; %" G_GUINT64_FORMAT
-                         " of each are the most (share it among more)",
-                         what, MAX_NUMBERS));
+    ifbam_compiler_add_issue (compiler, NULL, NULL,
+                              g_strdup_printf ("this process has %s; at most %" G_GUINT64_FORMAT
+                                               " of each are possible (use more processes)",
+                                               what, MAX_NUMBERS));
   else if (lack != NULL)
-    ifbam_compiler_add_issue (
-        compiler, NULL, NULL,
-        g_strdup_printf ("the %s of this share of the network need %s", what, lack));
+    ifbam_compiler_add_issue (compiler, NULL, NULL,
+                              g_strdup_printf ("the %s of this process need %s", what, lack));
   else
     return TRUE;
   return FALSE;
@@ -153,8 +151,8 @@ ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
     return check_subnetwork (compiler);
   what = size_text (&size);
   if (element != NULL)
-    text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT
-                            " of each are the most in one process",
+    text = g_strdup_printf ("the network has %s; at most %" G_GUINT64_FORMAT
+                            " of each are possible in one process",
                             what, MAX_NUMBERS);
   else
     {

@@ -77,9 +77,8 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
           char *const *ends = ifbam_element_slots (other)[IFBAM_SLOT_BETWEEN];
 
           return g_strdup_printf (
-              "\"%s\" stands between \"%s\" and \"%s\", and nothing is joined to "
-              "it (name one of these)",
-              name, ends[0], ends[0] == NULL ? "" : ends[1]);
+              "\"%s\" is between \"%s\" and \"%s\": links can't join it (name one of these)", name,
+              ends[0], ends[0] == NULL ? "" : ends[1]);
         }
       if (other->info->n_coordinates > 0)
         return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x%s %s.y%s%s%s)",
@@ -91,7 +90,7 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
     }
   if (ifbam_compiler_find_coordinate (compiler, name, &coordinate) != NULL)
     return g_strdup_printf (
-        "\"%s\" is where a point is, not a node (links take it, %s %s does not)", name,
+        "\"%s\" is a coordinate of a point, not a node (links accept it, %s %s does not)", name,
         ifbam_element_article (owner->info), owner->info->name);
   if (strchr (name, '.') != NULL)
     {

@@ -31,9 +31,8 @@ add_source_on_composite (IfbamCompiler *compiler, IfbamSource *source,
     {
       ifbam_compiler_add_issue (
           compiler, (IfbamElement *) source->element, "on",
-          g_strdup_printf ("\"%s\" lies on a table and is seen from above: its weight "
-                           "presses it on, which roll knows (where the table slopes, name "
-                           "%s.x or %s.y)",
+          g_strdup_printf ("\"%s\" is on a table, seen from above: its weight acts by roll (on a "
+                           "sloping table, name %s.x or %s.y)",
                            composite->name, composite->name, composite->name));
       return;
     }
@@ -188,11 +187,10 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
       g_autofree char *left = ifbam_compiler_end_text (&end[0]),
                       *right = ifbam_compiler_end_text (&end[1]);
 
-      ifbam_compiler_add_issue (
-          compiler, element, key,
-          g_strdup_printf ("an impulse can't push %s and %s apart (it stands between two "
-                           "nodes, or two points of the plane)",
-                           left, right));
+      ifbam_compiler_add_issue (compiler, element, key,
+                                g_strdup_printf ("an impulse can't push %s and %s apart (between "
+                                                 "takes two nodes, or two points of the plane)",
+                                                 left, right));
       return FALSE;
     }
   if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0]
@@ -200,7 +198,7 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
     {
       ifbam_compiler_add_issue (
           compiler, element, key,
-          g_strdup_printf ("both ends are on \"%s\" (it pushes two apart)", names[0]));
+          g_strdup_printf ("both ends are on \"%s\" (want two different ones)", names[0]));
       return FALSE;
     }
   ifbam_compiler_join_ends (&link, end, n);

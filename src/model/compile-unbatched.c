@@ -81,8 +81,8 @@ find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, I
     default:
       ifbam_compiler_add_issue (
           compiler, element, key,
-          g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
-                           "fast it is, or a link's compression or rate)",
+          g_strdup_printf ("\"%s\" is no possible signal (want a node's position or velocity, or a "
+                           "link's compression or rate)",
                            text));
       return FALSE;
     }
@@ -192,10 +192,9 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
         }
       if (end[0].form == IFBAM_FORM_TABLE || end[1].form == IFBAM_FORM_TABLE)
         {
-          ifbam_compiler_add_issue (
-              compiler, link.element, law->name,
-              g_strdup ("would turn a ball that is seen from above about an axis about which "
-                        "it does not turn (leave it out)"));
+          ifbam_compiler_add_issue (compiler, link.element, law->name,
+                                    g_strdup ("acts about an axis about which a ball seen from "
+                                              "above does not turn (leave it out)"));
           return;
         }
       for (guint k = 0; k < relation.n_carriers; k++)
@@ -223,7 +222,7 @@ drive_length (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
       {
         ifbam_compiler_add_issue (
             compiler, element, key,
-            g_strdup_printf ("\"%s\" is of one of its ends (want another node)", names[0]));
+            g_strdup_printf ("\"%s\" belongs to one of its ends (want another node)", names[0]));
         return FALSE;
       }
   ifbam_compiler_claim_domain (compiler, element, key, node, element->info);
@@ -254,7 +253,7 @@ normal_force_fault (const IfbamElement *element, const IfbamElement *other, cons
   if (other == NULL)
     return g_strdup_printf ("no link \"%s\" in this network", name);
   if (law == NULL || other == element || other->info->signal_slot != 0)
-    return g_strdup_printf ("\"%s\" is no link that could press (want a spring or the like)", name);
+    return g_strdup_printf ("\"%s\" is no link with a force (want one such as a spring)", name);
   if (other->info->domain != IFBAM_DOMAIN_TRANSLATION || law->force == NULL || law->n_states > 0
       || law->next != NULL || (law->geometry != NULL && law->geometry != IFBAM_GEOMETRY_DIFFERENCE))
     return g_strdup_printf ("\"%s\" has no law for a force along a line (want a spring, a contact "
@@ -307,9 +306,9 @@ join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *li
         {
           ifbam_compiler_add_issue (
               compiler, element, key,
-              g_strdup_printf ("\"%s\" stands between points of the plane (want one between nodes "
-                               "on lines)",
-                               names[0]));
+              g_strdup_printf (
+                  "\"%s\" is between points of the plane (want one between nodes on lines)",
+                  names[0]));
           return FALSE;
         }
       while (e < link->n_ports && link->node[e] != end.node[0])
@@ -323,11 +322,10 @@ join_normal_force (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *li
   if (normal_force->law->constraint (law, normal_force->law->mode (law, 0, 0)).kind
       != IFBAM_CONSTRAINT_NONE)
     {
-      ifbam_compiler_add_issue (
-          compiler, element, ifbam_element_slot_key (element->info, slot),
-          g_strdup_printf ("\"%s\" has a reaction, which is no force of a law (the reaction of a "
-                           "hard stop presses a rail-brake)",
-                           names[0]));
+      ifbam_compiler_add_issue (compiler, element, ifbam_element_slot_key (element->info, slot),
+                                g_strdup_printf ("\"%s\" has a reaction, not a force by a law (the "
+                                                 "reaction of a hard stop presses a rail-brake)",
+                                                 names[0]));
       return FALSE;
     }
   link->normal_force = normal_force;
@@ -375,7 +373,7 @@ join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
     {
       ifbam_compiler_add_issue (
           compiler, element, key,
-          g_strdup_printf ("\"%s\" is named twice: there is nothing between", names[0]));
+          g_strdup_printf ("\"%s\" is named twice (want two different nodes)", names[0]));
       return FALSE;
     }
   link->n_ports = ifbam_transfer_join (nodes, IFBAM_NO_NODE, link->node, link->shape);
@@ -466,13 +464,12 @@ ifbam_compiler_add_unbatched (IfbamCompiler *compiler, IfbamElement *element)
 
       ifbam_compiler_add_issue (
           compiler, element, key,
-          n == 2   ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
-                                      article, info->name, left, right,
-                                      ifbam_link_forms_text (info->forms))
+          n == 2 ? g_strdup_printf ("%s %s can't join %s and %s (it joins %s)", article, info->name,
+                                    left, right, ifbam_link_forms_text (info->forms))
           : n == 1 ? g_strdup_printf (
                 "%s %s can't act on %s%s", article, info->name, left,
                 (info->forms & IFBAM_ON_TABLE) != 0 ? " (want a ball with table = yes)" : "")
-                   : g_strdup_printf ("%s %s stands between nodes on lines", article, info->name));
+                   : g_strdup_printf ("%s %s joins nodes on lines", article, info->name));
       return;
     }
   if (n > 2 && !check_different (compiler, element, end, names))
@@ -484,7 +481,7 @@ ifbam_compiler_add_unbatched (IfbamCompiler *compiler, IfbamElement *element)
           g_str_equal (names[0], names[1])
               ? g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0])
               : g_strdup_printf (
-                  "both ends are on one %s: \"%s\" goes with \"%s\" (a link joins two)",
+                  "both ends are on one %s: \"%s\" moves with \"%s\" (a link joins two)",
                   ifbam_model_node_span (compiler->model, end[0].node[0], &member)
                       ->element->info->name,
                   names[0], names[1]));
@@ -578,10 +575,10 @@ ifbam_compiler_add_branch_constraint (IfbamCompiler *compiler, IfbamElement *ele
     return;
   if (link.node[0] == link.node[1])
     {
-      ifbam_compiler_add_issue (
-          compiler, element, "between",
-          g_strdup_printf ("both ends are on \"%s\" (%s %s stands between two nodes)", names[0],
-                           ifbam_element_article (info), info->name));
+      ifbam_compiler_add_issue (compiler, element, "between",
+                                g_strdup_printf ("both ends are on \"%s\" (%s %s joins two nodes)",
+                                                 names[0], ifbam_element_article (info),
+                                                 info->name));
       return;
     }
   for (guint e = 0; e < 2; e++)
@@ -592,8 +589,7 @@ ifbam_compiler_add_branch_constraint (IfbamCompiler *compiler, IfbamElement *ele
       ifbam_compiler_add_issue (
           compiler, element, "between",
           g_strdup_printf (
-              "both \"%s\" and \"%s\" have prescribed motions: nothing is left for %s %s "
-              "to do (leave it out)",
+              "both \"%s\" and \"%s\" have prescribed motions: %s %s has no effect (leave it out)",
               names[0], names[1], ifbam_element_article (info), info->name));
       return;
     }

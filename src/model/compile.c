@@ -21,7 +21,7 @@ add_damping (IfbamCompiler *compiler, IfbamElement *element)
   if (compiler->model->damping != NULL)
     ifbam_compiler_add_issue (
         compiler, element, NULL,
-        g_strdup_printf ("\"%s\" damps all that there is already", compiler->model->damping->name));
+        g_strdup_printf ("\"%s\" already damps all elements", compiler->model->damping->name));
   compiler->model->damping = element;
   if (compiler->issues->len == 0)
     element->info->expand_links (element, &compiler->offers);

@@ -289,13 +289,11 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
 
       if ((motion.rate == 0 && motion.acceleration == 0) || !is_stuck (&rows, i, &worst))
         continue;
-      issue = (IfbamIssue){
-        ifbam_model_node_span (model, i, &member)->element, NULL,
-        g_strdup_printf (
-            "the mechanism can't move where it pushes: \"%s\" would have to give way (leave out a "
-            "relation, or start where it can move)",
-            ifbam_unbatched_link (model, rows.number[worst])->name)
-      };
+      issue = (IfbamIssue){ ifbam_model_node_span (model, i, &member)->element, NULL,
+                            g_strdup_printf (
+                                "the mechanism can't move in the direction of its force: \"%s\" "
+                                "prevents it (leave out a constraint, or start where it can move)",
+                                ifbam_unbatched_link (model, rows.number[worst])->name) };
       g_array_append_val (issues, issue);
     }
   rows_clear (&rows);
@@ -307,10 +305,9 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
 char *
 ifbam_turning_text (const char *name, double turned, double step)
 {
-  return g_strdup_printf (
-      "\"%s\" turns by %.2g rad in a step, farther than its reaction reaches (1 rad): "
-      "a step of %.1g s would do",
-      name, turned, ADVISED_ROTATION * step / turned);
+  return g_strdup_printf ("\"%s\" turns by %.2g rad in a step, beyond the limit of 1 rad for its "
+                          "reaction (use a step of %.1g s)",
+                          name, turned, ADVISED_ROTATION * step / turned);
 }
 
 char *

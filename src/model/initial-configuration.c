@@ -329,12 +329,13 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
     whose = worst->name;
   issue = (IfbamIssue){
     worst->element, whose[0] != '\0' ? NULL : "between",
-    rates ? g_strdup_printf ("%s%sat the start its ends go apart by %.6g per second, and no rate "
-                             "that is left open can mend that (leave out one of their velocities)",
-                             whose, whose[0] != '\0' ? ": " : "", fabs (most))
+    rates ? g_strdup_printf (
+        "%s%sat the start its ends separate by %.6g per second, and no unspecified velocity can "
+        "correct that (leave out one of their velocities)",
+        whose, whose[0] != '\0' ? ": " : "", fabs (most))
           : g_strdup_printf (
-              "%s%sits %s is wrong by %.6g %s at the start, and no coordinate that is "
-              "left open can mend that (leave out one of the positions%s)",
+              "%s%sits %s is wrong by %.6g %s at the start, and no unspecified coordinate can "
+              "correct that (leave out one of the positions%s)",
               whose, whose[0] != '\0' ? ": " : "", worst->geometry->name, most,
               worst->geometry->is_angle ? "rad" : "m",
               worst->geometry->fill == NULL || worst->geometry->is_angle ? "" : ", or the length")

@@ -322,10 +322,10 @@ make_room (Reader *reader, guint64 n, const char *name)
   reader->room = n;
   if (n > MAX_SIGNALS)
     reader->lack =
-        g_strdup_printf ("more than %u signals (name those that are wanted)", MAX_SIGNALS);
+        g_strdup_printf ("more than %u signals (name the signals to record)", MAX_SIGNALS);
   else if (lack != NULL)
     reader->lack = g_strdup_printf (
-        "the names of %" G_GUINT64_FORMAT " signals need %s (name those that are wanted)", n, lack);
+        "the names of %" G_GUINT64_FORMAT " signals need %s (name the signals to record)", n, lack);
   return reader->lack == NULL;
 }
 
@@ -772,7 +772,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, const ch
     }
   if (found)
     return TRUE;
-  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", said, quantity);
+  *reason = g_strdup_printf ("\"%s.%s\" matches nothing in this network", said, quantity);
   return FALSE;
 }
 
@@ -873,7 +873,7 @@ add_quantities (Reader *reader, const char *element, const char *quantity, char 
     }
   if (fits || reader->signals->signals->len > before)
     return TRUE;
-  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", element, quantity);
+  *reason = g_strdup_printf ("\"%s.%s\" matches nothing in this network", element, quantity);
   return FALSE;
 }
 

@@ -228,7 +228,7 @@ add_assessment (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec
                            assessment->scheme->name, IFBAM_NUMBER (assessment->step));
   else if (growing_mode != NULL)
     ifbam_answer_add_note (answer,
-                           "stability too long a step %s: the scheme bears %s%.3g s; "
+                           "stability too long a step %s: the scheme is stable up to %s%.3g s; "
                            "a mode grows at up to %.3g per second\n",
                            growing_mode, assessment->at_least ? "at least " : "",
                            assessment->longest_step, rate);
@@ -245,7 +245,7 @@ add_assessment (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec
   else if (assessment->is_visible && assessment->critical_step > 0
            && assessment->critical_step < assessment->step)
     ifbam_answer_add_note (answer,
-                           "stability too long a step: the scheme bears %s%.3g s; "
+                           "stability too long a step: the scheme is stable up to %s%.3g s; "
                            "a mode grows at %s%.3g per second\n",
                            assessment->at_least ? "at least " : "", assessment->critical_step,
                            certainties[assessment->growth.certainty], rate);

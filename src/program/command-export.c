@@ -93,7 +93,7 @@ write_columns (const Options *options, const IfbamLoaded *loaded, GError **error
     return FALSE;
   if (reordered)
     g_printerr (
-        "ifbam: note: --columns: other links stand between those that went to columns: where both "
+        "ifbam: note: --columns: other links are between those that went to columns: where both "
         "meet, forces are summed in another order there, and rows differ in their "
         "last digits\n");
   return TRUE;

@@ -133,7 +133,8 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
           advice, other);
     }
   else if (assessment.critical_step > 0 && assessment.critical_step < spec->step)
-    g_printerr ("ifbam: warning: the step of %s s is too long for %s, which bears %s%.3g s in this "
+    g_printerr ("ifbam: warning: the step of %s s is too long for %s, which is stable up to %s%.3g "
+                "s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
                 IFBAM_NUMBER (spec->step), spec->scheme->name,
                 assessment.at_least ? "at least " : "", assessment.critical_step, up_to,

@@ -507,7 +507,7 @@ ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *p
       unfit = others[i].name;
   return unfit == NULL
          || ifbam_fail (error, IFBAM_ERROR_USAGE,
-                        "--%s says nothing of %s: it is for networks that are run%s", unfit, path,
+                        "--%s does not apply to %s: it is for networks that are run%s", unfit, path,
                         g_str_equal (unfit, "sample") ? " (of a CSV file it wants --resample)"
                                                       : "");
 }

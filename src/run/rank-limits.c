@@ -107,7 +107,7 @@ fault_of_events (const IfbamModel *model)
     return NULL;
   name = quote (scaled);
   return g_strdup_printf (
-      "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
+      "sources or drives depend on %s, which one process computes (run with mpirun -n 1)", name);
 }
 
 /* Returns the element of a scheduled event. */

@@ -616,7 +616,7 @@ ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model, const IfbamSi
                  rows, width - 2, lack);
   else
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                 "%.0f signals are too many for rows of each step (name those that are wanted, or "
+                 "%.0f signals are too many for rows of each step (name the signals to record, or "
                  "sample every %d steps)",
                  width - 2, IFBAM_CHECK_INTERVAL);
   return FALSE;
