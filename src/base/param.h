@@ -11,32 +11,31 @@
 
 typedef enum
 {
-  IFBAM_PARAM_NUMBER,  /* a double of the class's law, at `place` bytes from its start */
-  IFBAM_PARAM_NUMBERS, /* a list of numbers (GVariant "ad"), in slot `place` */
-  /* Names of elements (strv), `minimum` to `maximum` of them, in slot `place`. With a unit: each has a factor in that unit
-   * before it ("2 * a"); the factors are the law's first numbers. */
+  IFBAM_PARAM_NUMBER,  /* a double of the class's law */
+  IFBAM_PARAM_NUMBERS, /* list of numbers (GVariant "ad") in a slot */
+  /* `minimum` to `maximum` names of elements (strv) in a slot. With a unit: each name can have a
+   * factor ("2 * a"); the factors are the first doubles of the law. */
   IFBAM_PARAM_ELEMENTS,
-  IFBAM_PARAM_TEXT,   /* a text, in slot `place` */
-  IFBAM_PARAM_CHOICE, /* one of some words; its number is a double of the law, at `place` */
+  IFBAM_PARAM_TEXT,   /* text in a slot */
+  IFBAM_PARAM_CHOICE, /* one of `words`; its index is a double of the law */
 } IfbamParamKind;
 
-/* One row. A required parameter has the default NaN. */
+/* A parameter of an element class. */
 typedef struct
 {
   IfbamParamKind kind;
-  const char *key; /* in files, and the name of the GObject property */
-  const char *
-      unit; /* SI; "%x", "%v", "%a", "%f": of coordinate, rate, its rate and effort in its domain */
-  double minimum; /* the range, ends included; G_MINDOUBLE says: above zero */
-  double maximum;
-  double standard; /* the default; IFBAM_REQUIRED: there is none */
-  gsize offset;
-  IfbamPrinted meaning;
-  /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or words that may
-   * stand for it: it is infinite for the first one, then -1, -2, … */
-  const char *const *words;
+  const char *key; /* key in files, name of the GObject property */
   const char
-      *advice; /* what to do instead where a number is below the range; NULL: that is plain */
+      *unit; /* SI; "%x", "%v", "%a", "%f": coordinate, rate, acceleration, effort of its domain */
+  double minimum; /* least value; G_MINDOUBLE: above 0 */
+  double maximum;
+  double standard; /* default; IFBAM_REQUIRED (NaN): none */
+  gsize offset;    /* in the law [bytes]; of a value in a slot: index of the slot */
+  IfbamPrinted meaning;
+  /* Words (NULL-terminated) of a choice; `standard` is an index. Of a number: NULL, or words
+   * instead of a number: the first is stored as infinity, the others as -1, -2, … */
+  const char *const *words;
+  const char *advice; /* added to the error below the range, or NULL */
 } IfbamParam;
 
 #define IFBAM_REQUIRED NAN
@@ -81,14 +80,14 @@ typedef struct
     IFBAM_PARAM_CHOICE, key, NULL, 0, 0, standard, offsetof (Law, field), meaning, words, NULL     \
   }
 
-/* Whether its value is a double of the law, not in a slot. */
+/* Returns TRUE for a value in the law, FALSE for one in a slot. */
 static inline gboolean
 ifbam_param_in_law (const IfbamParam *param)
 {
   return param->kind == IFBAM_PARAM_NUMBER || param->kind == IFBAM_PARAM_CHOICE;
 }
 
-/* Returns TRUE if a factor stands before each of its names. */
+/* Returns TRUE if names can have factors. */
 static inline gboolean
 ifbam_param_has_factors (const IfbamParam *param)
 {
@@ -101,19 +100,19 @@ ifbam_param_is_required (const IfbamParam *param)
   return isnan (param->standard);
 }
 
-/* NULL if number is inside the range, else what is wrong (transfer full): "must be above 0". */
+/* Returns an error such as "must be above 0" (transfer full) out of the range, else NULL. */
 char *ifbam_param_range_fault (const IfbamParam *param, double number);
 
-/* The number of a choice's word; -1: it is none. */
+/* Returns the index of a choice's word; -1: none. */
 int ifbam_param_word (const IfbamParam *param, const char *word);
-/* The number that the word at a place stands for. */
+/* Returns the stored value of a word (index) used instead of a number. */
 static inline double
-ifbam_param_word_number (int place)
+ifbam_param_word_number (int index)
 {
-  return place == 0 ? INFINITY : -(double) place;
+  return index == 0 ? INFINITY : -(double) index;
 }
 
-/* The word that a number stands for; NULL: it is a number, or has no words. */
+/* Returns the word of a stored value; NULL: a number. */
 const char *ifbam_param_number_word (const IfbamParam *param, double number);
-/* "low or high" (transfer full). */
+/* Returns a list such as "low or high" (transfer full). */
 char *ifbam_param_words_text (const IfbamParam *param);
