@@ -176,7 +176,7 @@ for words, reason in ((("--initial", "end.h5", "--resume", "c.h5"), "--resume ha
 for words, reason in ((("--checkpoint", "b.h5"), "another file of the run has this name"),
                       (("--resume", "c.h5", "--events", "c.h5.before"), "another file of the run has this name"),
                       (("--final", "e.h5", "--manifest", "e.h5"), "another file of the run has this name"),
-                      (("--final", "e.h5", "--checkpoint", "e.h5"), "a checkpoint goes there"),
+                      (("--final", "e.h5", "--checkpoint", "e.h5"), "a checkpoint is written there"),
                       (("--checkpoint", "nowhere/c.h5"), "nowhere/c.h5: No such file or directory"),
                       (("--final", "nowhere/e.h5"), "nowhere/e.h5: No such file or directory")):
     said = ifbam("run", two, *words, "-o", "b.h5")
@@ -233,7 +233,7 @@ with open("c.h5", "r+b") as file:
     file.truncate(1000)
 run = begin(words, out)
 said = run.communicate()[1]
-check(run.returncode == 0 and "goes on from c.h5.before" in said, "a damaged checkpoint gives way to the one before", said)
+check(run.returncode == 0 and "continues from c.h5.before" in said, "a damaged checkpoint gives way to the one before", said)
 check(read("o.ev") == read("reference.ev"), "and the run is the same")
 
 

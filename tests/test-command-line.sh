@@ -1019,7 +1019,7 @@ if command -v gnuplot >/dev/null; then
   grep -q '>b2<' "$work/way.svg" && ! grep -q '>b1<' "$work/way.svg"
   report $? 'plot path of a CSV file, of one ball'
   run plot path $two -o "$work/none.svg"
-  expect 1 'nothing there has a way in the plane' 'the way of a mass on a line'
+  expect 1 'no element has coordinates in the plane' 'the way of a mass on a line'
   run plot course $two --x 0.1s:200ms --y -1mm:1mm -o "$work/zoomed.svg"
   expect 0 '' 'ranges with units'
   grep -q '>0.12<' "$work/zoomed.svg" && grep -q '>-0.5<' "$work/zoomed.svg" && ! grep -q '>1.5<' "$work/zoomed.svg"
@@ -1059,7 +1059,7 @@ for command in 'modes' 'response --input force@g' 'equilibrium'; do
   run $command "$work/ground.ini" && expect 1 'want a mass, an inertia or a capacitor' "${command%% *} of a ground alone"
 done
 run plot phase networks/rlc.ini -o "$work/none.svg"
-expect 1 'no coordinate stands beside its own rate' 'a phase portrait of what has no coordinate'
+expect 1 'no coordinate is recorded with its rate' 'a phase portrait of what has no coordinate'
 run plot phase $one $two -o "$work/rates.svg"
 expect 0 '' 'a phase portrait of networks that record no rates' && grep -q 'two-dof: m2.velocity over m2.position' "$work/rates.svg"
 report $? 'their rates are recorded for it'

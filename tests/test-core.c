@@ -113,13 +113,13 @@ test_faults (void **state)
   refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
            "[network network] positions: want one of each free node");
   refused ("network - step=0x1p-10\ndrive d course=0x0p+0:0x0p+0\nmass m mass=0x1p+0\n",
-           "[drive d] course: wants two instants or more, which increase, with finite values");
+           "[drive d] course: want two or more increasing times, with finite values");
   refused ("drive d course=0x0p+0:0x0p+0,0x0p+0:0x1p+0\n",
-           "[drive d] course: wants two instants or more, which increase, with finite values");
+           "[drive d] course: want two or more increasing times, with finite values");
   refused ("drive d course=0x0p+0:0x0p+0,inf:0x1p+0\n",
-           "[drive d] course: wants two instants or more, which increase, with finite values");
+           "[drive d] course: want two or more increasing times, with finite values");
   refused ("drive d course=0x0p+0:0x0p+0,0x1p+0:-inf\n",
-           "[drive d] course: wants two instants or more, which increase, with finite values");
+           "[drive d] course: want two or more increasing times, with finite values");
   refused ("mass m course=0x0p+0:0x0p+0,0x1p+0:0x1p+0\n", "[mass m] course: is no key");
   refused ("network - step=0x1p-10\ndrive d course=e\nmass m mass=0x1p+0\n",
            "[drive d] course: is not there");

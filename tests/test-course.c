@@ -486,7 +486,8 @@ test_marks (void **state)
   (void) state;
   /* A failed output has no mark and no end; nor has a device. */
   assert_false (ifbam_output_mark (full, &size, &sum, &error));
-  assert_message (error->message, "/dev/full: is no regular file, with which a run could go on");
+  assert_message (error->message,
+                  "/dev/full: is no regular file, so that no run can continue with it");
   g_clear_error (&error);
   assert_false (ifbam_output_write (full, "text", 4, NULL));
   assert_false (ifbam_output_mark (full, &size, &sum, &error));

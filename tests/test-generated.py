@@ -347,7 +347,7 @@ def test_refusals():
     for network, words, wanted in (
             ("impact-oscillator", [], r"--c: stop \(impact\) has events, which a C file alone can't do \(--fmu can\)"),
             ("two-dof", ["--scheme", "implicit"], r"scheme implicit solves equations in each step"),
-            ("two-dof", ["--scheme", "dopri5"], r"scheme dopri5 goes by a table of stages"),
+            ("two-dof", ["--scheme", "dopri5"], r"scheme dopri5 uses a table of stages"),
             ("two-dof", ["--scheme", "dopri5", "--tolerance", "1e-6"], r"a tolerance chooses the steps"),
             ("two-dof", ["--record", "network.energy"], r"network.energy is an account of the network"),
             ("pendulum", [], r"\((rod|ball|hinge|body)\) has a constraint")):

@@ -747,7 +747,7 @@ test_no_place_is_told (void **state)
   text_refused ("[network]\nscheme = implicit-euler\nstep = 1 s\nduration = 2 s\n[ground g]\n"
                 "[mass m]\nmass = 1\n[exponential-spring s]\nstiffness = 1\nscale = 1 mm\n"
                 "between = m, g\n[force f]\non = m\nvalue = 1e10\n",
-                "\"m\" finds no place under \"implicit-euler\", even in 1024 parts of the step");
+                "\"m\" has no solution under \"implicit-euler\", even in 1024 parts of the step");
 }
 
 int

@@ -830,7 +830,7 @@ test_modes_that_are_not_known (void **state)
   } unknown[] = {
     { "[limiter l]\nstiffness = 100\nlower = -5\nupper = 5\nbetween = j, m\n[force f]\non = "
       "j\nvalue = 6\n",
-      "at the start: \"j\" finds no place where the forces on it are balanced" },
+      "at the start: the forces on \"j\" have no balance" },
     { "[spring s]\nstiffness = 1\nbetween = m, j\n[junction k]\n"
       "[cross-spring c]\nstiffness = 0.5 N/m\nbetween = j, g\ninput = m, g\n"
       "[contact one]\nstiffness = 9\ngap = 1 mm\nbetween = j, k\n"

@@ -178,7 +178,7 @@ test_no_limit_ends_in_silence (void **state)
 {
   static const Case cases[] = {
     { row, offsetof (IfbamEventLimits, impulses), 1,
-      "impulses go to and fro without end at \"ab\", \"bc\" and \"cd\"", 0.3 },
+      "the impact solver did not converge at \"ab\", \"bc\" and \"cd\"", 0.3 },
     { stand, offsetof (IfbamEventLimits, pivots), 0,
       "no reactions are found for the touching contacts at \"floor\"", 0 },
     { sliding, offsetof (IfbamEventLimits, pivots), 0,
@@ -199,7 +199,7 @@ test_no_limit_ends_in_silence (void **state)
     { between, offsetof (IfbamEventLimits, events), 1,
       "\"right\" has events without end within a step (choose", 0.0065 },
     { long_row, offsetof (IfbamEventLimits, impulses), 9,
-      "impulses go to and fro without end at \"ab\", \"bc\", \"cd\", \"de\", \"ef\" and 2 more",
+      "the impact solver did not converge at \"ab\", \"bc\", \"cd\", \"de\", \"ef\" and 2 more",
       0.3 },
     { jump, offsetof (IfbamEventLimits, jumps), 0, "\"c\" changes its law to and fro without end",
       0.3 },

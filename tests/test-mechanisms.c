@@ -966,10 +966,9 @@ test_dead_points (void **state)
 
         g_object_set (run, "engine", engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS, NULL);
         assert_false (ifbam_run_run (run, NULL, &error));
-        assert_message (
-            error->message,
-            "t = 0.06*\": the mechanism stands at a dead point; no finite force moves it "
-            "on (give it speed, or a flywheel); the rows before are kept");
+        assert_message (error->message,
+                        "t = 0.06*\": the mechanism is at a dead point; no finite force moves it "
+                        "(give it speed, or a flywheel); the rows before are kept");
         assert_true (ifbam_course_get_n_rows (ifbam_run_get_course (run)) > 60);
       }
 }

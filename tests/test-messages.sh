@@ -51,7 +51,7 @@ says 1 'there is no state of rest: nothing holds m against a force of 1 N' equil
 says 1 'the velocity of d is 0.01885 m/s at time 0 (hold it, or let it start where it turns' equilibrium "$driven"
 says 0 'dry friction is left out: it could hold the network in other places' equilibrium "$held"
 says 0 'the modes are those of small motions about the start' modes "$held"
-grep -q 'nothing can move: all that has inertia is held at the start' "$work/out"
+grep -q 'no motion is possible: all inertias are fixed at the start' "$work/out"
 report $? 'a network that is held has no modes'
 network meshing '[inertia a]; inertia = 1; [inertia b]; inertia = 1; [gear mesh]; ratio = -1; stiffness = 100; play = 1 deg; between = a, b
 [torsion-spring k]; stiffness = 1; between = a, w; [ground w]'
@@ -229,9 +229,9 @@ refused mixed '[chain c] stiffness: a chain with inertia has a stiffness in N m/
 
 # ---- pictures and tables
 
-says 2 'phase wants pairs: "m1.position,m1.velocity" fits 2 of the signals, "m2.position" 1' \
+says 2 'phase needs pairs: "m1.position,m1.velocity" fits 2 of the signals, "m2.position" 1' \
   plot phase $two --signal m1.position,m1.velocity --signal m2.position -o "$work/x.svg"
-says 1 'nothing there has a way in the plane' plot path $two -o "$work/x.svg"
+says 1 'no element has coordinates in the plane' plot path $two -o "$work/x.svg"
 says 2 'the suffix says the format of a picture (want .svg, .png or .pdf)' plot course $two -o "$work/x.tiff"
 says 2 'no two points lie in the picture' plot response $two --input force@m1 --x 1:1.0001 -o "$work/x.svg"
 says 2 'the course is shorter, 4 s' plot spectrogram $two --segment 100 -o "$work/x.svg"
@@ -241,8 +241,8 @@ says 1 'this is no table of a sweep (want columns as `ifbam sweep` writes them' 
 printf 'k1.stiffness,max:m1.position\n1,2\nx,3\n' >"$work/table.csv"
 says 1 'table.csv:3: k1.stiffness: "x" is not a number (want one such as -1.5e-3)' plot sweep "$work/table.csv" -o "$work/x.svg"
 printf 'time [s],m.x [m]\n0,1\n0.1,2\n0.2,1\n' >"$work/course.csv"
-says 1 'no coordinate stands beside its own rate there: say which signals to draw' plot phase "$work/course.csv" -o "$work/x.svg"
-says 1 'nothing there has a way in the plane (want NAME.x and NAME.y' plot path "$work/course.csv" -o "$work/x.svg"
+says 1 'no coordinate is recorded with its rate: name the signals to draw' plot phase "$work/course.csv" -o "$work/x.svg"
+says 1 'no element has coordinates in the plane (want NAME.x and NAME.y' plot path "$work/course.csv" -o "$work/x.svg"
 says 2 'is no table of a frequency response (want the columns frequency, SIGNAL.amplitude, SIGNAL.phase' plot response "$work/course.csv" -o "$work/x.svg"
 says 1 '3 rows are too few for a spectrum' plot spectrogram "$work/course.csv" -o "$work/x.svg"
 : >"$work/empty.csv"
@@ -302,7 +302,7 @@ for part in 1 2 3 4; do
   "$IFBAM" sweep $two --vary k1.stiffness=5,15 --vary m1.mass=1,2 --part $part/4 --measure frequencies --best min:frequencies:1 -o "$work/part-$part.csv" 2>"$work/err"
 done
 says 1 '--join: 3 of 4 variants are there: a part is missing, or not finished' sweep --join "$work"/part-[123].csv
-says 2 '--join: each part has a best variant of its own: say --best once more, for that of all' sweep --join "$work"/part-[1234].csv
+says 2 '--join: each part has its own best variant (give --best again, for the best of all)' sweep --join "$work"/part-[1234].csv
 printf 'a.b,"max:""x"", y"\n1,2\n' >"$work/quoted-1.csv"
 printf '2,3\n' >"$work/quoted-2.csv"
 says 0 '' sweep --join "$work"/quoted-[12].csv
@@ -348,7 +348,7 @@ report $? 'settings are those of the network, too'
 
 says 2 'Unknown option --scheme verlet' run $two '--scheme verlet'
 says 2 'there is plan, compiled or objects' run $two --engine foo
-says 2 '--checkpoint and --resume want -o FILE' run $two --checkpoint "$work/a.h5"
+says 2 '--checkpoint and --resume need -o FILE' run $two --checkpoint "$work/a.h5"
 says 2 'a dialogue of 1002 nodes is too long to be read (1000 nodes at most)' dialogue $large
 says 1 'is a folder, not a network file' run "$work"
 says 2 '"*.foo" matches nothing in this network' run $two --record '*.foo'

@@ -639,7 +639,7 @@ test_no_equilibrium (void **state)
 
   (void) state;
   assert_null (ifbam_network_find_equilibrium (network, &error));
-  assert_non_null (strstr (error->message, "b1 has a state of its own (z)"));
+  assert_non_null (strstr (error->message, "b1 has an internal state (z)"));
 }
 
 int

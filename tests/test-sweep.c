@@ -310,7 +310,7 @@ test_wrong_values (void **state)
     { "k1.between=1:2:3",
       "between of a spring is no number (it has stiffness, quadratic, cubic, length, loss)" },
     { "shaker.course=1:2:3", "course of a drive is no number" },
-    { "k1=1:2:3", "\"k1\" is a spring: say which of its numbers (it has stiffness, quadratic, "
+    { "k1=1:2:3", "\"k1\" is a spring: name one of its keys (it has stiffness, quadratic, "
                   "cubic, length, loss)" },
     { "coill=1:2:3", "no value is a parameter \"coill\" (did you mean \"coil\"?)" },
     { "part=1:2:3", "parameter \"part\" is no number" },
@@ -1440,8 +1440,8 @@ test_wrong_questions (void **state)
     { { "formula.ini", { NULL }, { "m=1N,2N" }, { "max:a.position" } },
       "\"1N\" is no mass: N does not convert to kg" },
     { { "formula.ini", { NULL }, { "l=1N,2N" }, { "max:a.position" } }, "N does not convert to m" },
-    { { NULL, { NULL }, { "coil=1,2" }, { "max" } }, "--measure max: of which signal?" },
-    { { NULL, { NULL }, { "coil=1,2" }, { "max:" } }, "of which signal?" },
+    { { NULL, { NULL }, { "coil=1,2" }, { "max" } }, "--measure max: needs a signal" },
+    { { NULL, { NULL }, { "coil=1,2" }, { "max:" } }, "needs a signal" },
     { { NULL, { NULL }, { "coil=1,2" }, { "mox:m1.position" } }, "(did you mean \"max\"?)" },
     { { NULL, { NULL }, { "coil=1,2" }, { "height:m1.position" } },
       "there is no measure \"height\" (want frequencies, damping, response:INPUT:SIGNAL" },

@@ -316,7 +316,7 @@ sweep "$work/mode.ini" --vary mode=1kN/m,2kN/m -o "$work/mode.h5"
 expect 2 '"mode" can'"'"'t be the name of an array' 'a parameter that is called as an axis'
 same "$work/c.h5" "$work/kept.h5" 'the checkpoint stays as it is'
 printf '\252' | dd of="$work/c.h5" bs=1 seek=3000 conv=notrunc 2>/dev/null
-grid -o "$work/cut.csv" --resume "$work/c.h5" && expect 0 'is damaged: its checksum is another one; the sweep goes on from' \
+grid -o "$work/cut.csv" --resume "$work/c.h5" && expect 0 'is damaged: its checksum is another one; the sweep continues from' \
   'a damaged checkpoint gives way to the one before'
 same "$work/cut.csv" "$work/straight.csv" 'and the table is the same'
 head -c 3000 "$work/straight.h5" >"$work/half.h5"

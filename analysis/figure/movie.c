@@ -311,7 +311,7 @@ gboolean
 ifbam_movie_refuse (GError **error)
 {
   return ifbam_fail (error, IFBAM_ERROR_COURSE,
-                     "nothing moves in the plane: a movie wants a ball or a body (`ifbam plot "
+                     "nothing moves in the plane: a movie needs a ball or a body (`ifbam plot "
                      "course` draws what moves along a line)");
 }
 
@@ -324,7 +324,7 @@ check (const IfbamScene *scene, GError **error)
                        scene->bodies->len, MAX_BODIES);
   return scene->n_rows >= 2
          || ifbam_fail (error, IFBAM_ERROR_COURSE,
-                        "the course does not tell where balls and bodies are");
+                        "the course has no coordinates of balls and bodies");
 }
 
 char *

@@ -120,7 +120,7 @@ ifbam_path_refuse (GError **error)
 {
   return ifbam_fail (
       error, IFBAM_ERROR_COURSE,
-      "there is nothing to draw: nothing there has a way in the plane (want NAME.x and "
+      "there is nothing to draw: no element has coordinates in the plane (want NAME.x and "
       "NAME.y, as a ball has them; --signal NAME chooses)");
 }
 

@@ -43,7 +43,7 @@ refuse_interval (double interval, double step, double time, GError **error)
   return ifbam_rows_refuse (
       error,
       "the rows are not evenly spaced: the interval before %s s is %s s, the mean %s s "
-      "(a spectrum wants a constant interval; --resample makes one)",
+      "(a spectrum needs a constant interval; --resample makes one)",
       b, a, c);
 }
 

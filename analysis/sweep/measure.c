@@ -273,7 +273,7 @@ read_text (Reader *reader, const char *text)
       if (k == IFBAM_MEASURE_RESPONSE)
         return add_response (reader, colon == NULL ? "" : colon + 1);
       if (colon == NULL || colon[1] == '\0')
-        return g_strdup_printf ("of which signal? (want %s:ELEMENT.QUANTITY, such as "
+        return g_strdup_printf ("needs a signal (want %s:ELEMENT.QUANTITY, such as "
                                 "%s:m1.position)",
                                 word, word);
       signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);

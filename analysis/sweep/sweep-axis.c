@@ -232,7 +232,7 @@ find_uses (Reader *reader, const char *name, char **reason)
       const IfbamElement *element = g_hash_table_lookup (reader->network->by_name, name);
       g_autofree char *keys = number_keys (element->info);
 
-      *reason = g_strdup_printf ("\"%s\" is a %s: say which of its numbers (it has %s)", name,
+      *reason = g_strdup_printf ("\"%s\" is a %s: name one of its keys (it has %s)", name,
                                  element->info->name, *keys == '\0' ? "none" : keys);
     }
   else

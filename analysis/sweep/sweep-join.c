@@ -103,8 +103,8 @@ find_best (Join *join, const char *best, GError **error)
   if (best == NULL)
     return !marked
            || refuse (error, IFBAM_ERROR_USAGE,
-                      g_strdup ("--join: each part has a best variant of its own: say --best once "
-                                "more, for that of all"));
+                      g_strdup ("--join: each part has its own best variant (give --best again, "
+                                "for the best of all)"));
   join->highest = g_str_has_prefix (best, "max:");
   if (join->highest || g_str_has_prefix (best, "min:"))
     join->best = ifbam_csv_table_column (table, best + 4);

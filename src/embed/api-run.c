@@ -332,7 +332,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
    * The present time of the run [s].
    */
   g_object_class_install_property (object_class, PROP_TIME,
-                                   g_param_spec_double ("time", "time", "where it stands [s]", 0,
+                                   g_param_spec_double ("time", "time", "present time [s]", 0,
                                                         G_MAXDOUBLE, 0,
                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   /**
@@ -342,7 +342,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
    */
   g_object_class_install_property (
       object_class, PROP_FINISHED,
-      g_param_spec_boolean ("finished", "finished", "whether it stands at its end", FALSE,
+      g_param_spec_boolean ("finished", "finished", "whether the run is finished", FALSE,
                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   /**
    * IfbamRun:scheme:

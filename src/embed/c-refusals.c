@@ -66,7 +66,7 @@ ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
   if (spec->scheme->implicit != NULL)
     return g_strdup_printf ("scheme %s solves equations in each step", spec->scheme->name);
   if (ifbam_scheme_tableau (spec->scheme) != NULL)
-    return g_strdup_printf ("scheme %s goes by a table of stages", spec->scheme->name);
+    return g_strdup_printf ("scheme %s uses a table of stages", spec->scheme->name);
   if (model->unbatched_links->len > 0)
     return single_fault (model);
   if (model->impulses->len > 0)
@@ -81,7 +81,7 @@ ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
       const IfbamTimeEvent *instant = &g_array_index (time_events, IfbamTimeEvent, 0);
       const IfbamElement *element = changed_object (model, instant);
 
-      return fault_of (element->name, element->info, "changes at instants of its own");
+      return fault_of (element->name, element->info, "changes at scheduled times");
     }
   return batch_fault (model);
 }
@@ -96,8 +96,8 @@ ifbam_c_signals_fault (const IfbamSignals *signals)
       if (signal->single || signal->kind >= IFBAM_SIGNAL_KINETIC
           || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED || signal->kind == IFBAM_SIGNAL_PLACE
           || signal->kind == IFBAM_SIGNAL_PLACE_RATE)
-        return g_strdup_printf ("%s is an account of the network, which a C file alone doesn't "
-                                "keep (want other signals: --record; "
+        return g_strdup_printf ("%s is an energy balance, which a C file does not "
+                                "compute (want other signals: --record; "
                                 "--fmu has it)",
                                 (const char *) signals->names->pdata[i]);
     }

@@ -265,7 +265,7 @@ ifbam_core_set_course (IfbamCore *core, int element, const double *times, const 
       n = 0;
   if (n < 2)
     {
-      say (core, self, "course", "wants two instants or more, which increase, with finite values");
+      say (core, self, "course", "want two or more increasing times, with finite values");
       return -1;
     }
   course = g_new0 (IfbamInterpolant, 1);
@@ -335,9 +335,9 @@ static void
 check_run (IfbamCore *core)
 {
   if (isinf (core->spec.step))
-    say (core, core->settings, "step", "wants a number");
+    say (core, core->settings, "step", "want a number");
   if (core->spec.equilibrium)
-    say (core, core->settings, "start", "wants positions, and warm");
+    say (core, core->settings, "start", "want positions, and warm");
   ifbam_settings_fit (&core->spec, core->model, setting_fault, core);
   if (core->start->len > 0 && core->start->len != ifbam_model_n_named_free (core->model)
       && core->start->len != 2 * ifbam_model_n_named_free (core->model))

@@ -151,9 +151,9 @@ read_tolerance (const IfbamSettingsLaw *law, IfbamRunSpec *result, IfbamSettingF
 
   if (result->scheme != NULL && (table == NULL || table->estimated == 0))
     fault (data, "tolerance",
-           g_strdup_printf ("is for schemes that tell their errors, tr-bdf2, esdirk4 and dopri5, "
-                            "not for %s",
-                            result->scheme->name));
+           g_strdup_printf (
+               "is for schemes with error estimates, tr-bdf2, esdirk4 and dopri5, not for %s",
+               result->scheme->name));
   if (!(law->duration > 0))
     {
       fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
@@ -220,7 +220,7 @@ ifbam_settings_fit (const IfbamRunSpec *spec, const IfbamModel *model, IfbamSett
     if (ifbam_model_is_junction (model, i))
       name = ifbam_model_node_name (model, i);
   fault (data, "scheme",
-         g_strdup_printf ("under %s all that moves has inertia, and the junction \"%s\" has none "
+         g_strdup_printf ("%s needs inertia at all free nodes, and the junction \"%s\" has none "
                           "(want esdirk4, tr-bdf2 or implicit-euler)",
                           spec->scheme->name, name));
 }

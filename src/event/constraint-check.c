@@ -71,8 +71,8 @@ fail_violated (IfbamEventEngine *self, const IfbamIsland *island, guint32 index,
     }
   else if (is_contradicted (self, island, index) || (island->has_fixed && is_at_dead_point (self)))
     ifbam_event_fail (self, end, &index, 1, "",
-                      ": the mechanism stands at a dead point; no finite force moves it on (give "
-                      "it speed, or a flywheel)");
+                      ": the mechanism is at a dead point; no finite force moves it (give it "
+                      "speed, or a flywheel)");
   else
     ifbam_event_fail (self, end, &index, 1, "",
                       " can't be kept closed: its ends turn too far in a step (choose a "

@@ -403,6 +403,6 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
         return;
       if (++turns > self->limits.impulses || idle > self->limits.rounds)
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) in_play->data, in_play->len,
-                          "impulses go to and fro without end at ", "");
+                          "the impact solver did not converge at ", "");
     }
 }

@@ -170,10 +170,9 @@ fail (IfbamEventEngine *self, const IfbamSubstep *part)
   name = ifbam_model_node_name (self->base.model, node[worst]);
   text =
       part->clamped
-          ? g_strdup_printf ("\"%s\" finds no place where the forces on it are balanced: Newton's "
-                             "method does not converge",
-                             name)
-          : g_strdup_printf ("\"%s\" finds no place under \"%s\", even in %u parts of the step: "
+          ? g_strdup_printf (
+              "the forces on \"%s\" have no balance: Newton's method does not converge", name)
+          : g_strdup_printf ("\"%s\" has no solution under \"%s\", even in %u parts of the step: "
                              "Newton's method does not converge (choose a shorter step)",
                              name, part->scheme->name, MAX_SUBSTEPS);
   ifbam_event_fail (self, part->from, NULL, 0, text, "");
@@ -333,7 +332,7 @@ ifbam_event_end_unsolved (IfbamEventEngine *self, guint32 index, guint32 junctio
     return;
   name = ifbam_model_node_name (self->base.model, junction);
   text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is cut off, which "
-                          "takes an infinite voltage (give it a way, by a resistor, a capacitor "
+                          "takes an infinite voltage (give it a path, by a resistor, a capacitor "
                           "or a diode)",
                           name);
   ifbam_event_fail (self, time, NULL, 0, text, "");
@@ -380,7 +379,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 index, double tim
   *unsolved = IFBAM_NONE;
   if (IFBAM_IS_PRINTED && own == NULL) /* a step-size study runs a network under all schemes */
     {
-      ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
+      ifbam_event_fail (self, time, NULL, 0, "this scheme can't have junctions", "");
       return 0;
     }
   rate = own->accelerations[0];

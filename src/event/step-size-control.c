@@ -229,10 +229,9 @@ fail (IfbamEventEngine *self, guint32 index, double time)
   IFBAM_FOR_LIST (node, component, moving)
   worst = worst == G_MAXSIZE ? *node : worst;
   name = ifbam_model_node_name (self->base.model, worst);
-  text =
-      g_strdup_printf ("\"%s\" finds no step under \"%s\" that keeps the tolerance of %g (choose "
-                       "a larger one, or look for a discontinuity there)",
-                       name, self->scheme->name, self->base.spec->tolerance);
+  text = g_strdup_printf ("\"%s\" has no step under \"%s\" within the tolerance of %g (choose "
+                          "a larger one, or look for a discontinuity there)",
+                          name, self->scheme->name, self->base.spec->tolerance);
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }
 

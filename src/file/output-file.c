@@ -345,7 +345,7 @@ ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **erro
     return FALSE;
   if (output->beside == NULL)
     return ifbam_fail (error, IFBAM_ERROR_WRITE,
-                       "%s: is no regular file, with which a run could go on", output->path);
+                       "%s: is no regular file, so that no run can continue with it", output->path);
   place = lseek (output->fd, 0, SEEK_CUR);
   if (place < 0 || fsync (output->fd) != 0)
     return fail (output, errno, error);

@@ -413,9 +413,9 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
                  choice.step > 0 ? "will do for" : "is short enough for", spec->scheme->name,
                  better != NULL ? ": " : "", better != NULL ? better : "");
   else if (!isfinite (choice.step))
-    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                         "nothing swings in this network, and without a duration there is nothing "
-                         "to choose a step by");
+    g_set_error_literal (
+        error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+        "this network has no vibration modes, and without a duration no basis for a step");
   *why = choice.why;
   if (found && better != NULL)
     {

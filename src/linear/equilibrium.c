@@ -931,8 +931,8 @@ is_unique (const IfbamModel *model, GError **error)
   span = ifbam_model_node_span (
       model, ifbam_model_free_node (model, ifbam_model_n_named_free (model)), &member);
   return fail (error,
-               "%s has a state of its own (%s), and the network's place of rest depends on how it "
-               "gets there: run it with dampers until it rests",
+               "%s has an internal state (%s), so that the equilibrium depends on the path to it: "
+               "run the network with dampers until it rests",
                span->element->name, span->letter);
 }
 

@@ -138,7 +138,7 @@ ifbam_checkpoints_read (const char *path, const char *what,
     }
   *found = read (path, data, &own);
   if (*found == NULL && has_before && (*found = read (before, data, NULL)) != NULL)
-    g_printerr ("ifbam: note: %s; the %s goes on from %s\n", own->message, what, before);
+    g_printerr ("ifbam: note: %s; the %s continues from %s\n", own->message, what, before);
   if (*found == NULL)
     g_propagate_error (error, g_steal_pointer (&own));
   return *found != NULL;

@@ -344,7 +344,7 @@ command_dialogue (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   if (cycles < 1)
-    return ifbam_command_usage (command, "-n wants 1 or more, not %d", cycles);
+    return ifbam_command_usage (command, "-n: want 1 or more, not %d", cycles);
   if (of_energy)
     return print_energy (&options, argv[1], cycles);
   network = ifbam_command_load (&options, argv[1], &error);

@@ -41,7 +41,7 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (to == NULL && isatty (STDOUT_FILENO))
-    return ifbam_command_usage (command, "a page is nothing for a terminal (want -o lab.html)");
+    return ifbam_command_usage (command, "a page can't be shown in a terminal (want -o lab.html)");
   if (ifbam_command_writes_no_page (command, to) || ifbam_command_overwrites (command, to, argv[1]))
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
@@ -59,7 +59,8 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   if (!write_lab (&loaded, &source, to, &error))
     return ifbam_command_fail (error);
   if (!ifbam_lab_has_core ())
-    g_printerr ("ifbam: note: this ifbam was built without clang and lld: the page stands still\n");
+    g_printerr (
+        "ifbam: note: this ifbam was built without clang and lld: the page runs no network\n");
   return IFBAM_EXIT_DONE;
 }
 

@@ -129,7 +129,7 @@ print (const IfbamLoaded *loaded, IfbamModes *modes, gboolean json, gboolean sha
                            "period [s]", "damping ratio", "decay [1/s]");
   else
     ifbam_answer_add_note (answer,
-                           "  nothing can move: all that has inertia is held at the start\n");
+                           "  no motion is possible: all inertias are fixed at the start\n");
   ifbam_answer_begin_list (answer, "modes");
   for (gsize i = 0; i < n; i++)
     add_mode (answer, modes, i, shapes);
@@ -301,8 +301,8 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
   if (options.export != NULL
       && (options.count != NULL || options.near != NULL || options.json || options.no_shapes
           || options.output != NULL || options.sensitivity))
-    return ifbam_command_usage (command,
-                                "--export writes the matrices and finds no modes: it stands alone");
+    return ifbam_command_usage (
+        command, "--export writes matrices, not modes: it can't be combined with other options");
   if (!ifbam_load (&loaded, &network_options, argv[1], FALSE, &error))
     return ifbam_command_fail (error);
   if (options.export != NULL)

@@ -220,7 +220,7 @@ check_movie (IfbamPlotOptions *options, char **files)
     return TRUE;
   if (ifbam_command_is_course (files[0]))
     ifbam_command_usage (&ifbam_command_plot,
-                         "a movie wants a network, not a course: rods and bodies stand in \"%s\"",
+                         "a movie needs a network, not a course: rods and bodies are in \"%s\"",
                          "NETWORK.ini");
   else if (options->output == NULL || !g_str_has_suffix (options->output, ".svg"))
     ifbam_command_usage (&ifbam_command_plot, "a movie is an SVG that a browser plays (want -o "
@@ -274,7 +274,7 @@ check_words (IfbamPlotOptions *options, const IfbamNetworkOptions *network_optio
                          options->kind->one);
   else if (phase && options->signals != NULL && g_strv_length (options->signals) % 2 != 0)
     ifbam_command_usage (&ifbam_command_plot,
-                         "phase wants --signal in pairs, for the horizontal and the vertical axis; "
+                         "phase needs --signal in pairs, for the horizontal and the vertical axis; "
                          "\"%s\" is left over",
                          options->signals[g_strv_length (options->signals) - 1]);
   else

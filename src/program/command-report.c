@@ -546,9 +546,10 @@ command_report (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (options.cycles < 1)
-    return ifbam_command_usage (command, "-n wants 1 or more, not %d", options.cycles);
+    return ifbam_command_usage (command, "-n: want 1 or more, not %d", options.cycles);
   if (options.output == NULL && isatty (STDOUT_FILENO))
-    return ifbam_command_usage (command, "a page is nothing for a terminal (want -o report.html)");
+    return ifbam_command_usage (command,
+                                "a page can't be shown in a terminal (want -o report.html)");
   if (ifbam_command_writes_no_page (command, options.output)
       || ifbam_command_overwrites (command, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
@@ -572,7 +573,7 @@ command_report (const IfbamCommand *command, int argc, char **argv)
   fine = make_report (&work, &options, output, argv[1], source.beside, &error);
   ifbam_progress_end (&work.progress);
   if (fine && work.why_still != NULL)
-    g_printerr ("ifbam: note: nothing runs on the page: %s\n", work.why_still);
+    g_printerr ("ifbam: note: the page runs no network: %s\n", work.why_still);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

@@ -433,7 +433,7 @@ check_options (const SpectrumOptions *options, const char *path)
       || ifbam_transform_is_averaged (&options->transform))
     return ifbam_command_usage (
         &ifbam_command_spectrum,
-        "--compare wants refined lines: it can't be combined with --unrefined, "
+        "--compare needs refined lines: it can't be combined with --unrefined, "
         "--spectrogram, --welch, --segment or --overlap");
   return -1;
 }

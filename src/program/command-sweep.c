@@ -328,9 +328,9 @@ join_parts (const IfbamSweepRequest *request, char **paths, const char *output)
 
   if (request->varied != NULL || request->measured != NULL || request->part != NULL
       || request->by_rank)
-    return ifbam_command_usage (&ifbam_command_sweep,
-                                "--join wants the parts of a sweep that was run, and -o and --best "
-                                "at most");
+    return ifbam_command_usage (
+        &ifbam_command_sweep,
+        "--join needs the parts of a sweep that was run, and -o and --best at most");
   for (guint i = 0; paths[i] != NULL; i++)
     if (ifbam_command_overwrites (&ifbam_command_sweep, output, paths[i]))
       return IFBAM_EXIT_USAGE;

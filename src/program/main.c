@@ -190,8 +190,7 @@ command (int argc, char **argv)
         {
           if (ifbam_ranks () != NULL && commands[i] != &ifbam_command_run)
             {
-              g_printerr ("ifbam: %s goes by one process; only run takes several (mpirun)\n",
-                          argv[1]);
+              g_printerr ("ifbam: %s uses one process; only run uses several (mpirun)\n", argv[1]);
               return IFBAM_EXIT_USAGE;
             }
           note_pipes (argv + 2);

@@ -112,7 +112,7 @@ ifbam_markdown_read (const char *path, GError **error)
                  g_strerror (code));
   else if (n > MAX_BYTES)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                 "%s: it has more than %d kB, which is more than stands beside a network (--text)",
+                 "%s: it has more than %d kB, the limit for a text beside a network (--text)",
                  shown, MAX_BYTES / 1024);
   else if (!g_utf8_validate (text, (gssize) n, NULL))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,

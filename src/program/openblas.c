@@ -60,7 +60,7 @@ G_NORETURN static void
 give_up (void)
 {
   static const char message[] =
-      "ifbam: memory is too short for linear algebra (OpenBLAS wants 128 MiB of address space for "
+      "ifbam: memory is too short for linear algebra (OpenBLAS needs 128 MiB of address space for "
       "each thread; see ulimit -v)\n";
 
   ifbam_output_abandon ();

@@ -508,6 +508,5 @@ ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *p
   return unfit == NULL
          || ifbam_fail (error, IFBAM_ERROR_USAGE,
                         "--%s does not apply to %s: it is for networks that are run%s", unfit, path,
-                        g_str_equal (unfit, "sample") ? " (of a CSV file it wants --resample)"
-                                                      : "");
+                        g_str_equal (unfit, "sample") ? " (a CSV file needs --resample)" : "");
 }

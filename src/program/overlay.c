@@ -90,7 +90,7 @@ rename_column (const IfbamOverlay *overlay, IfbamCourse *course, GError **error)
     {
       one = g_strdup_printf ("1 %s", own);
       if (!ifbam_units_parse (one, wanted, quantity, NULL, &scale, &reason))
-        return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s: \"%s\" can't stand for %s: %s",
+        return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s: \"%s\" can't replace %s: %s",
                            overlay->file, column, overlay->signal, reason);
     }
   if (ifbam_course_rename (course, overlay->column, overlay->signal, scale, error))

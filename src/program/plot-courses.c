@@ -264,7 +264,7 @@ add_pairs (IfbamChart *chart, IfbamCourse *course, char *const *patterns, const 
 
   if (y != NULL && g_strv_length ((char **) y) != n)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
-                       "phase wants pairs: \"%s\" fits %u of the signals, \"%s\" %u", one[0], n,
+                       "phase needs pairs: \"%s\" fits %u of the signals, \"%s\" %u", one[0], n,
                        other[0], g_strv_length ((char **) y));
   for (guint i = 0; i < n; i++)
     if (!add_pair (chart, course, x[i], y[i], file, several_files, error))
@@ -294,11 +294,10 @@ add_phase (const IfbamPlotOptions *options, IfbamCourse *course, const char *fil
     }
   if (chart->curves->len > before)
     return TRUE;
-  return ifbam_fail (
-      error, IFBAM_ERROR_COURSE,
-      "%s: no coordinate stands beside its own rate there: say which signals to draw, such "
-      "as --signal m1.position --signal m1.velocity",
-      file);
+  return ifbam_fail (error, IFBAM_ERROR_COURSE,
+                     "%s: no coordinate is recorded with its rate: name the signals to draw, such "
+                     "as --signal m1.position --signal m1.velocity",
+                     file);
 }
 
 static gboolean

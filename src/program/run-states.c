@@ -72,7 +72,8 @@ check_names (const IfbamStateFiles *self, GError **error)
                                      states[i], "another file of the run has this name");
   for (guint i = 0; i < 2; i++)
     if (options->final != NULL && path != NULL && ifbam_output_is_same (states[i], options->final))
-      return ifbam_command_refuse (error, "--final", options->final, "a checkpoint goes there");
+      return ifbam_command_refuse (error, "--final", options->final,
+                                   "a checkpoint is written there");
   return TRUE;
 }
 
@@ -95,7 +96,7 @@ ifbam_state_files_new (const IfbamRunOptions *options, GError **error)
     }
   if ((options->checkpoint != NULL || options->resume != NULL) && options->output == NULL)
     return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
-                            "--checkpoint and --resume want -o FILE, with which a run can go on");
+                            "--checkpoint and --resume need -o FILE, to continue a run");
   if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
       || !check_names (self, error)
       || (ifbam_command_is_first_rank () && !ifbam_checkpoints_lock (&self->checkpoints, error))

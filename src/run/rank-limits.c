@@ -128,11 +128,11 @@ ifbam_ranks_fault_of_time_events (const IfbamModel *model, const char *what)
   g_autofree char *name = name_of_event (model);
 
   if (name != NULL)
-    return g_strdup_printf ("%s goes by events: %s", name, what);
+    return g_strdup_printf ("%s has events: %s", name, what);
   if (some->len == 0)
     return NULL;
   name = quote (element_of (model, &g_array_index (some, IfbamTimeEvent, 0)));
-  return g_strdup_printf ("%s goes on differently at instants: %s", name, what);
+  return g_strdup_printf ("%s changes at given times: %s", name, what);
 }
 
 char *

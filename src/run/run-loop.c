@@ -694,11 +694,11 @@ satisfies_constraints (Runner *runner, GError **error)
       const IfbamDomain domain = ifbam_model_node_domain (model, link->node[0]);
 
       if (missed[j] > torn * size[domain] + NOTHING)
-        return ifbam_fail (
-            error, IFBAM_ERROR_USAGE,
-            "the state does not fit these numbers: it is %.3g %s from where %s holds it "
-            "(leave lengths and places as they were)",
-            missed[j], ifbam_domain_info (domain)->coordinate_unit, link->element->name);
+        return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                           "the state does not fit these numbers: it is %.3g %s from the "
+                           "constraint %s (leave lengths and positions unchanged)",
+                           missed[j], ifbam_domain_info (domain)->coordinate_unit,
+                           link->element->name);
     }
   return TRUE;
 }
@@ -851,8 +851,7 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
     return FALSE;
   if (task->unlocated && spec->tolerance > 0)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
-                       "a tolerance of %g wants events to be located: steps end there",
-                       spec->tolerance);
+                       "a tolerance of %g needs located events: steps end there", spec->tolerance);
   record_events (runner);
   if (task->initial != NULL && task->pending_events != NULL && runner->engine->log->events != NULL)
     g_array_append_vals (runner->engine->log->events, task->pending_events->data,
