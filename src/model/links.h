@@ -94,7 +94,7 @@ typedef struct
 
 /* Computes the compression *delta from the coordinates at a link's ports (n_ports). Returns the
  * rate. row: Jacobian row, or the force direction if the geometry has another one
- * (IfbamGeometry.pull). */
+ * (IfbamGeometry.force_direction). */
 static inline double
 ifbam_link_measure_at (const IfbamLink *link, const double *position, const double *rate,
                        double *delta, double *row)
