@@ -17,7 +17,7 @@ typedef struct
   double turn_x, turn_y; /* on a table: angular speeds about x and y [rad/s] */
 } BallLaw;
 
-static const char *const answers[] = { "no", "yes", NULL };
+static const char *const choices[] = { "no", "yes", NULL };
 
 /* Inertia of a shape as a fraction of mass radius^2: solid ball, hollow ball, disc, ring. */
 static const char *const shapes[] = { "solid", "hollow", "disc", "ring", NULL };
@@ -41,7 +41,7 @@ static const IfbamParam params[] = {
                        "moment of inertia, or shape; the ball can then turn", shapes),
   IFBAM_PARAM (BallLaw, angle, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "at the start, counterclockwise; needs an inertia"),
-  IFBAM_PARAM_WORD (BallLaw, table, "table", answers, 0,
+  IFBAM_PARAM_WORD (BallLaw, table, "table", choices, 0,
                     "seen from above: it turns about x and y; needs an inertia"),
   IFBAM_PARAM (BallLaw, turn_x, "turn-x", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "on a table: how fast it turns about x at the start"),

@@ -236,9 +236,9 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
         {
           if (slots[FROM] != NULL || i > 0)
             {
-              const gsize rod_number = i - (slots[FROM] == NULL);
+              const gsize rod_index = i - (slots[FROM] == NULL);
 
-              distance += rods[0].length == 0 ? 0 : rods[0].values[rod_number % rods[0].length];
+              distance += rods[0].length == 0 ? 0 : rods[0].values[rod_index % rods[0].length];
             }
           position[i] = start[c] + along[c] * distance;
         }
@@ -267,13 +267,13 @@ chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 /* Reports a spring from a mass to itself. */
 static void
 refuse_loop (IfbamElement *element, IfbamBuilder *builder, const char *key, guint64 node,
-             guint64 end, guint64 number)
+             guint64 end, guint64 index)
 {
   if (node == end)
     builder->issue (builder, element, key,
                     g_strdup_printf ("both ends of a spring are on \"%s.m%" G_GUINT64_FORMAT
                                      "\" (a link joins two nodes)",
-                                     element->name, number));
+                                     element->name, index));
 }
 
 static void

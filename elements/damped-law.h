@@ -131,7 +131,7 @@ damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
   const IfbamGuard push = { product ? IFBAM_GUARD_RATE : IFBAM_GUARD_NEXT_FORCE, -1, -pulls,
                             CONTACT_CLOSED };
   const IfbamGuard limit = { IFBAM_GUARD_LAW, 1, 0, CONTACT_LIMITED };
-  const IfbamGuard give = { IFBAM_GUARD_LAW, -1, 0, CONTACT_CLOSED };
+  const IfbamGuard limit_end = { IFBAM_GUARD_LAW, -1, 0, CONTACT_CLOSED };
   int n = 0;
 
   switch (mode)
@@ -153,7 +153,7 @@ damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
     default:
       guards[n++] = leave;
       if (mode == CONTACT_LIMITED && bounded)
-        guards[n++] = give;
+        guards[n++] = limit_end;
       else if (!product || one_sided)
         guards[n++] = push;
       break;

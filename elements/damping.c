@@ -35,7 +35,7 @@ static const IfbamParam damping_params[] = {
 
 /* A mode of angular frequency w has the damping ratio (alpha/w + beta w)/2. */
 static DampingLaw
-damping_numbers (const IfbamElement *element)
+damping_law (const IfbamElement *element)
 {
   DampingLaw law = *(const DampingLaw *) ifbam_element_law (element);
   gsize n, m;
@@ -79,7 +79,7 @@ damping_fault (IfbamElement *element, const char **key)
   if (!(frequency[1] > frequency[0]))
     return g_strdup_printf ("%s Hz is not above %s Hz", IFBAM_NUMBER (frequency[1]),
                             IFBAM_NUMBER (frequency[0]));
-  made = damping_numbers (element);
+  made = damping_law (element);
   *key = "ratio";
   if (made.alpha < 0 || made.beta < 0)
     return g_strdup_printf (
@@ -97,7 +97,7 @@ damping_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 static void
 damping_expand_links (IfbamElement *element, IfbamBuilder *builder)
 {
-  const DampingLaw law = damping_numbers (element);
+  const DampingLaw law = damping_law (element);
   IfbamSeries series[2] = { { NULL, 0, NULL }, { NULL, 0, NULL } };
   const struct
   {

@@ -101,21 +101,21 @@ plastic_spring_slopes (const PlasticSpringLaw *p, int mode, double delta, double
 static inline int
 plastic_spring_mode (const PlasticSpringLaw *p, double delta, double rate)
 {
-  const double bears = p->yield + p->stiffness * p->growth, held = p->stiffness * p->elastic;
+  const double limit = p->yield + p->stiffness * p->growth, force = p->stiffness * p->elastic;
 
   (void) delta;
-  return held >= bears && rate > 0    ? PLASTIC_FORWARD
-         : held <= -bears && rate < 0 ? PLASTIC_BACKWARD
-                                      : PLASTIC_ELASTIC;
+  return force >= limit && rate > 0    ? PLASTIC_FORWARD
+         : force <= -limit && rate < 0 ? PLASTIC_BACKWARD
+                                       : PLASTIC_ELASTIC;
 }
 
 /* The limit is constant while the spring is elastic. */
 static inline int
 plastic_spring_guards (const PlasticSpringLaw *p, int mode, IfbamGuard *guards)
 {
-  const double bears = p->yield + p->stiffness * p->growth;
-  const IfbamGuard rise = { IFBAM_GUARD_LAW, -1, bears, PLASTIC_FORWARD };
-  const IfbamGuard fall = { IFBAM_GUARD_LAW, 1, bears, PLASTIC_BACKWARD };
+  const double limit = p->yield + p->stiffness * p->growth;
+  const IfbamGuard rise = { IFBAM_GUARD_LAW, -1, limit, PLASTIC_FORWARD };
+  const IfbamGuard fall = { IFBAM_GUARD_LAW, 1, limit, PLASTIC_BACKWARD };
   const IfbamGuard turn = { IFBAM_GUARD_RATE, mode == PLASTIC_FORWARD ? 1 : -1, 0,
                             PLASTIC_ELASTIC };
 

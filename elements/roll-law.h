@@ -18,7 +18,7 @@ typedef struct
 } RollLaw;
 
 static inline double
-roll_holds (const RollLaw *p)
+roll_limit (const RollLaw *p)
 {
   return p->friction * p->normal;
 }
@@ -34,7 +34,7 @@ static inline double
 roll_force (const RollLaw *p, int mode, double delta, double rate)
 {
   (void) delta, (void) rate;
-  return ifbam_friction_direction (mode) * roll_holds (p);
+  return ifbam_friction_direction (mode) * roll_limit (p);
 }
 
 static inline double
@@ -54,9 +54,9 @@ static inline IfbamConstraint
 roll_constraint (const RollLaw *p, int mode)
 {
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
-                            .breakaway = roll_holds (p),
-                            .coulomb = roll_holds (p),
-                            .adhesion = roll_holds (p) > 0 ? p->adhesion : 0,
+                            .breakaway = roll_limit (p),
+                            .coulomb = roll_limit (p),
+                            .adhesion = roll_limit (p) > 0 ? p->adhesion : 0,
                             .idle = mode == IFBAM_MODE_STUCK };
 }
 
@@ -74,8 +74,8 @@ roll_across_constraint (const RollLaw *p, int mode)
 {
   (void) mode;
   return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
-                            .breakaway = roll_holds (p),
-                            .coulomb = roll_holds (p),
+                            .breakaway = roll_limit (p),
+                            .coulomb = roll_limit (p),
                             .idle = 1 };
 }
 

@@ -452,13 +452,13 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 /* Adds a source with one parameter (key) on `count` nodes from `first` on. */
 static void
 add_force (IfbamElement *element, IfbamBuilder *builder, GType type, const char *letter,
-           const char *key, double number, gsize first, gsize count)
+           const char *key, double value, gsize first, gsize count)
 {
   const IfbamElementInfo *info = ifbam_element_type_info (type);
   IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
   const IfbamMember member = { .info = info, .letter = letter, .series = series };
 
-  series[ifbam_element_param_index (info, key)] = (IfbamSeries){ &number, 1, NULL };
+  series[ifbam_element_param_index (info, key)] = (IfbamSeries){ &value, 1, NULL };
   builder->add_source (builder, element, &member, first, count);
 }
 

@@ -224,16 +224,16 @@ add_node (IfbamDialogue *dialogue, const IfbamModel *model, gsize node)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
-  const gboolean lone = span->letter == NULL;
-  double *law = lone ? NULL : g_malloc (span->info->law_size + 1);
+  const gboolean is_named = span->letter == NULL;
+  double *law = is_named ? NULL : g_malloc (span->info->law_size + 1);
   IfbamAgent *agent;
 
-  if (!lone)
+  if (!is_named)
     ifbam_span_law (span, member, law);
-  agent = agent_new (dialogue, dialogue->nodes, span->info, lone ? span->element : NULL,
-                     ifbam_span_name (span, member), lone ? span->law : NULL, law);
+  agent = agent_new (dialogue, dialogue->nodes, span->info, is_named ? span->element : NULL,
+                     ifbam_span_name (span, member), is_named ? span->law : NULL, law);
   agent->node = node;
-  agent->course = lone ? span->course : NULL;
+  agent->course = is_named ? span->course : NULL;
   agent->n_ports = model->port_start[node + 1] - model->port_start[node];
   agent->received = g_new0 (double, agent->n_ports + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)

@@ -59,10 +59,10 @@ static gboolean
 is_valid_on_line (const IfbamWatchedElement *watched)
 {
   const IfbamElementInfo *info = watched->element->info;
-  const IfbamLink *single = watched->agent->unbatched;
+  const IfbamLink *link = watched->agent->unbatched;
   const IfbamLaw *law = info->link;
 
-  return law == NULL || law->ends == NULL || law->own_length || (single != NULL && single->in_plane)
+  return law == NULL || law->ends == NULL || law->own_length || (link != NULL && link->in_plane)
          || memcmp ((const double *) watched->snapshot->law + law->first_of_ends,
                     (const double *) ifbam_element_law (watched->element) + law->first_of_ends,
                     info->law_size - law->first_of_ends * sizeof (double))

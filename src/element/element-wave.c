@@ -59,12 +59,12 @@ waves_text (guint waves)
 char *
 ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave, const char **key)
 {
-  const gboolean known = wave->shape >= 0 && wave->shape <= IFBAM_WAVE_NOISE;
-  const guint shape = known ? (guint) wave->shape : 0, bit = 1u << shape;
+  const gboolean is_known = wave->shape >= 0 && wave->shape <= IFBAM_WAVE_NOISE;
+  const guint shape = is_known ? (guint) wave->shape : 0, bit = 1u << shape;
   const char *word = ifbam_wave_words[shape];
   const double width = ifbam_waveform_width (wave);
 
-  if (!known)
+  if (!is_known)
     return NULL; /* reported elsewhere */
   if (ifbam_element_slots (element)[IFBAM_SLOT_COURSE] != NULL && bit == 1 << IFBAM_WAVE_SINE)
     return NULL;

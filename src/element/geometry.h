@@ -86,7 +86,7 @@ struct _IfbamGeometry
   void (*report) (const double *shape, const double *position, IfbamReportNumber report,
                   gpointer data);
   /* Stores the course of the link, n points (x, y) from left to right. NULL: a straight line. */
-  void (*trace) (const double *shape, const double *position, guint n, double *places);
+  void (*trace) (const double *shape, const double *position, guint n, double *points);
   /* Returns the largest length in the shape [m], for rounding thresholds. NULL: 0. */
   double (*size) (const double *shape);
   /* Texts of `ifbam dialogue`, in the first person: the constant quantity of a bilateral constraint
