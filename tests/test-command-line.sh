@@ -407,7 +407,7 @@ run spectrum "$work/course.csv" --network nowhere.ini && expect 1 'nowhere.ini' 
 run spectrum "$work/course.csv" --network networks/invalid/several.ini && expect 1 'several.ini:16' '--network is invalid'
 run spectrum "$work/course.csv" --network $three --step 3ms && expect 2 'no multiple' '--network with another step'
 for option in --unrefined --welch --segment=1s --overlap=0.2 --spectrogram; do
-  run spectrum $three --compare $option && expect 2 'wants refined lines' "--compare $option"
+  run spectrum $three --compare $option && expect 2 'needs refined lines' "--compare $option"
 done
 run spectrum networks/damped.ini --signal m1.position --json
 json "$(near 'd["signals"][0]["peaks"][0]["corrected_decay_rate"]' 7.5 1e-6)" \

@@ -464,7 +464,7 @@ test_what_is_wrong_is_refused (void **state)
       "when: \"c1\" is no monitor" },
     { "signal = wagon.velocity\n[drive belt]\nvelocity = 1 m/s\nwhen = c1\nfollow = c1\n"
       "[damper d]\ndamping = 1 N s/m\nbetween = belt, wagon",
-      "follow: stands beside when" },
+      "follow: can't be combined with \"when\"" },
   };
 
   (void) state;

@@ -123,9 +123,9 @@ test_faults (void **state)
   refused ("mass m course=0x0p+0:0x0p+0,0x1p+0:0x1p+0\n", "[mass m] course: is no key");
   refused ("network - step=0x1p-10\ndrive d course=e\nmass m mass=0x1p+0\n",
            "[drive d] course: is not there");
-  refused ("network - step=inf\nmass m mass=0x1p+0\n", "[network network] step: wants a number");
+  refused ("network - step=inf\nmass m mass=0x1p+0\n", "[network network] step: want a number");
   refused ("network - step=0x1p-10 start=equilibrium\nmass m mass=0x1p+0\n",
-           "[network network] start: wants positions, and warm");
+           "[network network] start: want positions, and warm");
   refused ("network - step=0x1p-10 start=cold\nmass m mass=0x1p+0\nmass n mass=0x1p+0\n"
            "impact i between=m,n\n",
            "[network network] start: cold is for networks without events: links with modes, "

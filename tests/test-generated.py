@@ -86,7 +86,7 @@ def test_shipped():
         file, why = export(path)
         if file is not None:
             written.append(os.path.basename(path)[:-4])
-        elif not re.search(r"^ifbam: --c: .*(--fmu can|--fmu has it)|is an account of the network", why):
+        elif not re.search(r"^ifbam: --c: .*(--fmu can|--fmu has it)|is an energy balance", why):
             faults.append(path + ": " + why)
     check("shipped networks that can't be written say why", not faults, "\n".join(faults))
     wanted = {"two-dof", "three-dof"}
@@ -349,7 +349,7 @@ def test_refusals():
             ("two-dof", ["--scheme", "implicit"], r"scheme implicit solves equations in each step"),
             ("two-dof", ["--scheme", "dopri5"], r"scheme dopri5 uses a table of stages"),
             ("two-dof", ["--scheme", "dopri5", "--tolerance", "1e-6"], r"a tolerance chooses the steps"),
-            ("two-dof", ["--record", "network.energy"], r"network.energy is an account of the network"),
+            ("two-dof", ["--record", "network.energy"], r"network.energy is an energy balance"),
             ("pendulum", [], r"\((rod|ball|hinge|body)\) has a constraint")):
         done = run([program, "export", "networks/%s.ini" % network, "--c", "-o", os.path.join(folder, "refused.c"), *words])
         check("%s %s is refused" % (network, " ".join(words)), done.returncode == 2 and re.search(wanted, done.stderr.decode()), done.stderr)

@@ -233,7 +233,7 @@ test_faults (void **state)
       "\"1 bar\"*m3" },
     { "[tank t]\n[pipe p]\ninertance = 1\n[chamber c]\nvolume = 1 l\nexponent = 1.2\n"
       "compressibility = 1 GPa-1\nbetween = p, t\n",
-      "exponent: is of a gas, compressibility of a liquid" },
+      "exponent: applies to a gas, compressibility to a liquid" },
   };
 
   (void) state;

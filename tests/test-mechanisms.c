@@ -1022,7 +1022,7 @@ test_contradictions (void **state)
     { "[point p]\n[ball b]\nmass = 1\nx = 1\ny = 0\n[rod r]\nlength = 2\nbetween = p, b\n",
       "[rod r]*distance*1 m at the start*or the length" },
     { "[point p]\n[ball b]\nmass = 1\n[rod r]\nbetween = p, b\n",
-      "[rod r]*start at one place*hinge" },
+      "[rod r]*start at one point*hinge" },
     { "[point p]\n[ball b]\nmass = 1\nx = 1\nvx = 3\n[rod r]\nbetween = p, b\n",
       "[rod r]*separate by 3 per second" },
     { "[point p]\n[body b]\nmass = 1\ninertia = 1\nx = 1\n[hinge h]\nbetween = p, b\n",

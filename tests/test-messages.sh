@@ -212,8 +212,8 @@ refused other '[damping d] ratio: is missing (want the ratio at the frequencies)
 refused alpha '[damping d] alpha: can'"'"'t be combined with "ratio"' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; alpha = 1"
 refused beta '[damping d] beta: can'"'"'t be combined with "ratio"' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; beta = 1"
 # alpha = 2 w1 w2 (z1 w2 - z2 w1) / (w2^2 - w1^2) with w = 2 pi, 4 pi: 8 pi (2 z1 - z2) / 3; beta = (2 z2 - z1) / (3 pi)
-refused steep '[damping d] ratio: no two numbers of Rayleigh'\''s have these: alpha would be -5.86430' "$swings; [damping d]; ratio = 0.1, 0.9; frequencies = 1, 2"
-refused fall '[damping d] ratio: no two numbers of Rayleigh'\''s have these: beta would be -0.0742723' "$swings; [damping d]; ratio = 0.9, 0.1; frequencies = 1, 2"
+refused steep '[damping d] ratio: Rayleigh damping can'"'"'t have these ratios: alpha would be -5.86430' "$swings; [damping d]; ratio = 0.1, 0.9; frequencies = 1, 2"
+refused fall '[damping d] ratio: Rayleigh damping can'"'"'t have these ratios: beta would be -0.0742723' "$swings; [damping d]; ratio = 0.9, 0.1; frequencies = 1, 2"
 shafts='[inertia a]; inertia = 1; [inertia b]; inertia = 1; [inertia c]; inertia = 1'
 refused teeth '[planetary p] ratio: is 0: the ring would have no effect (want a ratio of teeth)' "$shafts; [planetary p]; ratio = 0; between = a, b, c"
 refused carrier '[planetary p] ratio: is -1: the carrier would have no effect' "$shafts; [planetary p]; ratio = -1; between = a, b, c"

@@ -221,7 +221,7 @@ def test_refusals():
     for words, part in (((line, "-o", out), "nothing moves in the plane"),
                         ((pendulum,), "want -o FILE.svg"),
                         ((pendulum, "-o", out.replace("svg", "png")), "want -o FILE.svg"),
-                        ((pendulum.replace("ini", "csv"), "-o", out), "wants a network, not a course"),
+                        ((pendulum.replace("ini", "csv"), "-o", out), "needs a network, not a course"),
                         ((pendulum, "-o", out, "--speed", "0"), "want a number above 0"),
                         ((pendulum, "-o", out, "--x", "0:1"), "--x and --y are not for a movie"),
                         ((pendulum, "-o", out, "--signal", "tip"), "--signal is not for a movie"),

@@ -90,7 +90,7 @@ test_balls_that_can_not_turn (void **state)
     { "inertia = solid", "needs a radius" },
     { "inertia = sphere", "inertia" },
     { "inertia = -1", "below the least" },
-    { "angle = 1", "only what has inertia turns" },
+    { "angle = 1", "angle: needs an inertia" },
     { "table = yes", "is needed on a table" },
     { "radius = 1\ninertia = solid\ntable = yes\nangle = 1", "about x and y" },
     { "radius = 1\ninertia = solid\nturn-x = 1", "table = yes" },

@@ -363,7 +363,7 @@ sweep --join "$work"/part1.csv "$work"/part3.csv "$work"/part2.csv && expect 1 '
 sweep --join "$work"/part[12].csv "$work"/part2.csv "$work"/part3.csv && expect 1 'is given twice' 'a part twice'
 sweep --join "$work"/part2.csv && expect 1 'header' 'no header'
 sweep --join "$work"/part[123].csv --best max:m1 && expect 2 'want min:COLUMN' '--best of another column'
-sweep --join "$work"/part[123].csv $wide && expect 2 'wants the parts' '--join with --vary'
+sweep --join "$work"/part[123].csv $wide && expect 2 'needs the parts' '--join with --vary'
 for part in 0/4 5/4 1 a/b 1/0 -1/2; do
   sweep $two $wide "--part=$part"
   expect 2 'want I/N' "--part $part"
