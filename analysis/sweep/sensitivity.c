@@ -383,7 +383,7 @@ add_number (Work *work, const IfbamElement *element, const IfbamParam *param, co
   const guint n = work->result->n_modes;
   g_autofree double complex *change = g_new0 (double complex, n + 1);
   IfbamSensitivity own = { g_strdup_printf ("%s.%s", element->name, param->key),
-                           kind_of (element, param), *ifbam_element_number (element, param),
+                           kind_of (element, param), *ifbam_element_value (element, param),
                            g_new0 (double, n + 1), g_new0 (double, n + 1) };
   gboolean visible = FALSE;
 
@@ -418,7 +418,7 @@ make_sides (const Work *work, IfbamElement *element, const IfbamParam *param, Pe
             GError **error)
 {
   const IfbamTarget target = { g_intern_string (element->name), NULL, param->key };
-  const double value = *ifbam_element_number (element, param);
+  const double value = *ifbam_element_value (element, param);
   gboolean made = TRUE;
 
   for (guint k = 0; k < 2 && made; k++)
@@ -429,7 +429,7 @@ make_sides (const Work *work, IfbamElement *element, const IfbamParam *param, Pe
           ifbam_target_check (&target, element, value * (1 + (k == 0 ? -CHANGE : CHANGE)), &reason)
           && pencil_init (&side[k], work->network, error);
     }
-  *ifbam_element_number (element, param) = value;
+  *ifbam_element_value (element, param) = value;
   ifbam_element_count_change (element);
   return made;
 }
@@ -445,8 +445,8 @@ add_element (Work *work, IfbamElement *element, GError **error)
       Pencil side[2] = { { 0 } };
       gboolean fine;
 
-      if (param->kind != IFBAM_PARAM_NUMBER || *ifbam_element_number (element, param) == 0
-          || !isfinite (*ifbam_element_number (element, param)))
+      if (param->kind != IFBAM_PARAM_NUMBER || *ifbam_element_value (element, param) == 0
+          || !isfinite (*ifbam_element_value (element, param)))
         continue;
       fine = make_sides (work, element, param, side, error);
       lower = side[0];

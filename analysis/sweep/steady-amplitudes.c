@@ -29,7 +29,7 @@ number_of (const IfbamElementInfo *info, const void *law, const char *key)
 
   return index < 0
              ? 0
-             : *(const double *) (gconstpointer) ((const char *) law + info->params[index].place);
+             : *(const double *) (gconstpointer) ((const char *) law + info->params[index].offset);
 }
 
 /* Adds the sine of an element with a waveform, if it has one. */

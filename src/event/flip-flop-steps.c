@@ -75,7 +75,7 @@ cycle_residual (const IfbamEventEngine *self, guint32 index, double *const *colu
   const IfbamConstraintKind kind = ifbam_link_constraint (self, index).kind;
   double x[IFBAM_MAX_PORTS], displacement[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-  if (link->geometry->bend == NULL || kind == IFBAM_CONSTRAINT_CONTACT
+  if (link->geometry->velocity_term == NULL || kind == IFBAM_CONSTRAINT_CONTACT
       || kind == IFBAM_CONSTRAINT_FIXED)
     return ifbam_event_constraint_residual (self, index, self->nodes.x2, column[1]);
   for (guint e = 0; e < link->n_ports; e++)
