@@ -20,6 +20,28 @@ typedef struct
   guint n;
 } Parameters;
 
+/* Returns the operations of a formula in order of execution, "$k 2 *" (transfer full). */
+static char *
+formula_text (const IfbamFormula *formula, const IfbamUnknown *unknowns)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < formula->instructions->len; i++)
+    {
+      const IfbamInstruction *one = &g_array_index (formula->instructions, IfbamInstruction, i);
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append (text, i > 0 ? " " : "");
+      if (one->operation == IFBAM_NUMBER)
+        g_string_append (text, g_ascii_dtostr (number, sizeof number, one->number));
+      else if (one->operation == IFBAM_INPUT)
+        g_string_append_printf (text, "$%s", unknowns[one->input].name);
+      else
+        g_string_append (text, ifbam_operations[one->operation].word);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* Returns the operations of a use (transfer full); NULL: it is no parameter of a page. */
 static char *
 read_use (const Parameters *self, const IfbamParameterUse *use, const char *text)
@@ -27,7 +49,7 @@ read_use (const Parameters *self, const IfbamParameterUse *use, const char *text
   const IfbamElementInfo *info = use->element->info;
   const int k = ifbam_element_param_index (info, use->key);
   g_autofree char *unit = NULL, *reason = NULL;
-  g_autoptr (IfbamExpression) expression = NULL;
+  g_autoptr (IfbamFormula) expression = NULL;
 
   if (use->member != NULL || k < 0 || info->params[k].kind != IFBAM_PARAM_NUMBER
       || (use->element == self->network->settings && !g_str_equal (use->key, "step")))
@@ -36,7 +58,7 @@ read_use (const Parameters *self, const IfbamParameterUse *use, const char *text
                             info->params[k].unit);
   expression = ifbam_units_parse_expression (text, self->unknowns, self->n, unit ? unit : "",
                                              use->key, "", &reason);
-  return expression == NULL ? NULL : ifbam_expression_text (expression, self->unknowns);
+  return expression == NULL ? NULL : formula_text (expression, self->unknowns);
 }
 
 static void

@@ -11,7 +11,7 @@
 typedef struct
 {
   IfbamTarget target;
-  IfbamExpression *expression; /* of the values of all variations */
+  IfbamFormula *expression; /* of the values of all variations */
 } Follower;
 
 struct IfbamDependentValues
@@ -22,7 +22,7 @@ struct IfbamDependentValues
 static void
 follower_clear (gpointer data)
 {
-  ifbam_expression_free (((Follower *) data)->expression);
+  ifbam_formula_free (((Follower *) data)->expression);
 }
 
 void
@@ -125,7 +125,7 @@ ifbam_dependent_values_set (const IfbamDependentValues *self, const IfbamNetwork
       IfbamElement *element = ifbam_target_element (&follower->target, network);
 
       if (!ifbam_target_check (&follower->target, element,
-                               ifbam_expression_value (follower->expression, values), reason))
+                               ifbam_formula_value (follower->expression, values), reason))
         return FALSE;
     }
   return TRUE;

@@ -454,7 +454,7 @@ keep_unit (const Reader *reader, char **reason)
   return TRUE;
 }
 
-IfbamExpression *
+IfbamFormula *
 ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network, const IfbamModel *model,
                    const char *text, const IfbamUnknown *unknowns, gsize n_unknowns, char **reason)
 {

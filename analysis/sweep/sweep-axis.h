@@ -55,6 +55,6 @@ gboolean ifbam_target_set (const IfbamTarget *target, IfbamElement *element, dou
 gboolean ifbam_target_check (const IfbamTarget *target, IfbamElement *element, double value,
                              char **reason);
 /* Reads an expression for a target, in its unit; NULL with a reason (transfer full). */
-IfbamExpression *ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network,
-                                    const IfbamModel *model, const char *text,
-                                    const IfbamUnknown *unknowns, gsize n_unknowns, char **reason);
+IfbamFormula *ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network,
+                                 const IfbamModel *model, const char *text,
+                                 const IfbamUnknown *unknowns, gsize n_unknowns, char **reason);

@@ -15,10 +15,10 @@
  */
 #include "file/expression.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "file/expression-operations.h"
 
 /* Largest depth of parentheses. */
 #define MAX_DEPTH 64
@@ -42,14 +42,14 @@ word_length (const char *p)
   return n;
 }
 
-/* Returns the index of the function with "(" at the start of P; -1: none. */
+/* Returns the operation of the function with "(" at the start of P; -1: none. */
 static int
 function_at (const char *p)
 {
   const gsize n = word_length (p);
 
-  for (guint f = 0; f < G_N_ELEMENTS (functions) && *skip (p + n) == '('; f++)
-    if (strlen (functions[f].name) == n && memcmp (p, functions[f].name, n) == 0)
+  for (guint f = IFBAM_FIRST_FUNCTION; f < ifbam_n_operations && *skip (p + n) == '('; f++)
+    if (strlen (ifbam_operations[f].word) == n && memcmp (p, ifbam_operations[f].word, n) == 0)
       return (int) f;
   return -1;
 }
@@ -167,8 +167,8 @@ typedef struct
   const char *p;
   const IfbamUnknown *unknowns;
   gsize n_unknowns;
-  GArray *operations; /* Operation */
-  guint n_waiting, most_waiting, depth;
+  IfbamFormula *formula;
+  guint depth;
   char **reason;
 } Reader;
 
@@ -179,18 +179,6 @@ typedef struct
 } Kind;
 
 static gboolean read_sum (Reader *reader, Kind *kind);
-
-static void
-emit (Reader *reader, Code code, guint index, double number)
-{
-  const Operation operation = { code, index, number };
-
-  g_array_append_val (reader->operations, operation);
-  if (code == OP_NUMBER || code == OP_UNKNOWN)
-    reader->most_waiting = MAX (reader->most_waiting, ++reader->n_waiting);
-  else if (code != OP_NEGATE && code != OP_FUNCTION)
-    reader->n_waiting--;
-}
 
 static char *
 name_dimension (const IfbamDimension *dimension)
@@ -243,7 +231,8 @@ read_unit (Reader *reader, const char *digits, Kind *kind)
                            unit);
     }
   ifbam_digits_scan (digits, &number);
-  emit (reader, OP_NUMBER, 0, ifbam_digits_convert (digits, &number, &conversion));
+  ifbam_formula_append (reader->formula, IFBAM_NUMBER, 0,
+                        ifbam_digits_convert (digits, &number, &conversion));
   kind->is_bare = FALSE;
   reader->p = skip (reader->p + length);
   return TRUE;
@@ -260,7 +249,8 @@ read_number (Reader *reader, Kind *kind)
   reader->p = number.rest;
   if (ifbam_unit_length (reader->p) > 0)
     return read_unit (reader, digits, kind);
-  emit (reader, OP_NUMBER, 0, ifbam_digits_convert (digits, &number, NULL));
+  ifbam_formula_append (reader->formula, IFBAM_NUMBER, 0,
+                        ifbam_digits_convert (digits, &number, NULL));
   return TRUE;
 }
 
@@ -275,7 +265,7 @@ read_unknown (Reader *reader, Kind *kind)
   for (guint i = 0; i < reader->n_unknowns; i++)
     if (strlen (reader->unknowns[i].name) == n && memcmp (reader->unknowns[i].name, name, n) == 0)
       {
-        emit (reader, OP_UNKNOWN, i, 0);
+        ifbam_formula_append (reader->formula, IFBAM_INPUT, i, 0);
         kind->dimension = reader->unknowns[i].dimension;
         kind->is_bare = is_pure (kind);
         reader->p = skip (name + n);
@@ -305,36 +295,37 @@ read_group (Reader *reader, Kind *kind)
 static gboolean
 read_function (Reader *reader, guint f, Kind *kind)
 {
+  const IfbamOperation *function = &ifbam_operations[f];
   IfbamDimension *dimension = &kind->dimension;
   Kind flat;
 
-  reader->p = skip (reader->p + strlen (functions[f].name));
+  reader->p = skip (reader->p + strlen (function->word));
   if (!read_group (reader, kind))
     return FALSE;
-  emit (reader, OP_FUNCTION, f, 0);
+  ifbam_formula_append (reader->formula, f, 0, 0);
   flat = *kind;
-  if (functions[f].takes == TAKES_ANGLE)
+  if (function->takes == IFBAM_TAKES_ANGLE)
     flat.dimension.halves[IFBAM_BASIC_RADIAN] -=
         flat.dimension.halves[IFBAM_BASIC_RADIAN] == 2 ? 2 : 0;
-  switch (functions[f].takes)
+  switch (function->takes)
     {
-    case TAKES_ANGLE:
-    case TAKES_NUMBER:
+    case IFBAM_TAKES_ANGLE:
+    case IFBAM_TAKES_NUMBER:
       if (!is_pure (&flat))
         {
           g_autofree char *found = name_dimension (dimension);
 
-          return ifbam_reject (reader->reason, "%s of %s: it takes %s", functions[f].name, found,
-                               functions[f].takes == TAKES_ANGLE ? "an angle" : "a pure number");
+          return ifbam_reject (reader->reason, "%s of %s: it takes %s", function->word, found,
+                               function->takes == IFBAM_TAKES_ANGLE ? "an angle" : "a pure number");
         }
       memset (dimension, 0, sizeof *dimension);
-      if (functions[f].gives_angle)
+      if (function->gives_angle)
         {
           dimension->halves[IFBAM_BASIC_RADIAN] = 2;
           kind->is_bare = FALSE;
         }
       break;
-    case TAKES_SQUARE:
+    case IFBAM_TAKES_SQUARE:
       for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
         if (dimension->halves[i] % 2 != 0)
           {
@@ -345,7 +336,7 @@ read_function (Reader *reader, guint f, Kind *kind)
         else
           dimension->halves[i] /= 2;
       break;
-    case TAKES_ANYTHING:
+    case IFBAM_TAKES_ANYTHING:
     default:
       break;
     }
@@ -366,7 +357,7 @@ read_atom (Reader *reader, Kind *kind)
     return read_function (reader, (guint) f, kind);
   if (is_pi (reader->p))
     {
-      emit (reader, OP_NUMBER, 0, G_PI);
+      ifbam_formula_append (reader->formula, IFBAM_NUMBER, 0, G_PI);
       reader->p = skip (reader->p + 2);
       return TRUE;
     }
@@ -402,8 +393,8 @@ read_power (Reader *reader, Kind *kind)
           }
         kind->dimension.halves[i] = (int) halves;
       }
-  emit (reader, OP_NUMBER, 0, power);
-  emit (reader, OP_POWER, 0, 0);
+  ifbam_formula_append (reader->formula, IFBAM_NUMBER, 0, power);
+  ifbam_formula_append (reader->formula, IFBAM_POWER, 0, 0);
   return TRUE;
 }
 
@@ -420,7 +411,7 @@ read_sign (Reader *reader, Kind *kind)
       && !read_power (reader, kind))
     return FALSE;
   if (negative)
-    emit (reader, OP_NEGATE, 0, 0);
+    ifbam_formula_append (reader->formula, IFBAM_NEGATE, 0, 0);
   return TRUE;
 }
 
@@ -453,7 +444,7 @@ read_product (Reader *reader, Kind *kind)
             return ifbam_reject (reader->reason, "comes to a unit beyond all reason");
         }
       kind->is_bare &= right.is_bare;
-      emit (reader, sign > 0 ? OP_MULTIPLY : OP_DIVIDE, 0, 0);
+      ifbam_formula_append (reader->formula, sign > 0 ? IFBAM_MULTIPLY : IFBAM_DIVIDE, 0, 0);
     }
   return TRUE;
 }
@@ -480,22 +471,21 @@ read_sum (Reader *reader, Kind *kind)
                                plus ? "sum" : "difference");
         }
       kind->is_bare &= right.is_bare;
-      emit (reader, plus ? OP_ADD : OP_SUBTRACT, 0, 0);
+      ifbam_formula_append (reader->formula, plus ? IFBAM_ADD : IFBAM_SUBTRACT, 0, 0);
     }
   return TRUE;
 }
 
-IfbamExpression *
+IfbamFormula *
 ifbam_expression_new (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
                       IfbamDimension *dimension, gboolean *is_bare, char **reason)
 {
-  g_autoptr (GArray) operations = g_array_new (FALSE, FALSE, sizeof (Operation));
+  g_autoptr (IfbamFormula) formula = ifbam_formula_new ();
   Reader reader = { .p = skip (text),
                     .unknowns = unknowns,
                     .n_unknowns = n_unknowns,
-                    .operations = operations,
+                    .formula = formula,
                     .reason = reason };
-  IfbamExpression *self;
   Kind kind;
 
   if (!read_sum (&reader, &kind))
@@ -509,9 +499,5 @@ ifbam_expression_new (const char *text, const IfbamUnknown *unknowns, gsize n_un
     }
   *dimension = kind.dimension;
   *is_bare = kind.is_bare;
-  self = g_new0 (IfbamExpression, 1);
-  self->n = operations->len;
-  self->n_values = reader.most_waiting;
-  self->operations = (Operation *) (gpointer) g_array_free (g_steal_pointer (&operations), FALSE);
-  return self;
+  return g_steal_pointer (&formula);
 }

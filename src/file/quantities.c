@@ -252,13 +252,13 @@ explain_number (const char *text, const IfbamDigits *number, const char *unit, c
 }
 
 /* NULL with a reason. */
-static IfbamExpression *
+static IfbamFormula *
 read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns, const char *unit,
                  const char *meaning, const char *example, char **reason)
 {
   g_autofree char *shown = quote (text), *why = NULL;
   g_autofree char *want = expected_text (unit, meaning, example);
-  g_autoptr (IfbamExpression) expression = NULL;
+  g_autoptr (IfbamFormula) expression = NULL;
   IfbamConversion conversion = { .verdict = IFBAM_UNIT_FITS };
   IfbamDimension dimension;
   gboolean is_bare;
@@ -277,7 +277,7 @@ read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknown
   if (conversion.verdict != IFBAM_UNIT_FITS)
     {
       g_autofree char *found = ifbam_dimension_text (&dimension);
-      const double value = n_unknowns == 0 ? ifbam_expression_value (expression, NULL) : 1;
+      const double value = n_unknowns == 0 ? ifbam_formula_value (expression, NULL) : 1;
 
       *reason = explain_unit (text, *found == '\0' ? "a pure number" : found, &conversion, value,
                               unit, meaning, want);
@@ -291,12 +291,12 @@ parse_expression (const char *text, const char *unit, const char *meaning, const
                   double *value, char **reason)
 {
   g_autofree char *shown = quote (text);
-  g_autoptr (IfbamExpression) expression =
+  g_autoptr (IfbamFormula) expression =
       read_expression (text, NULL, 0, unit, meaning, example, reason);
 
   if (expression == NULL)
     return FALSE;
-  *value = ifbam_expression_value (expression, NULL);
+  *value = ifbam_formula_value (expression, NULL);
   if (!isfinite (*value))
     return ifbam_reject (reason, "%s has no finite value", shown);
   return TRUE;
@@ -464,12 +464,12 @@ is_per_turn (const char *text, const char *unit)
          && !has_word (text, "deg") && !has_word (text, "rev") && !has_word (text, "U");
 }
 
-IfbamExpression *
+IfbamFormula *
 ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
                               const char *unit, const char *meaning, const char *example,
                               char **reason)
 {
-  IfbamExpression *expression;
+  IfbamFormula *expression;
 
   g_mutex_lock (&udunits);
   expression = read_expression (text, unknowns, n_unknowns, unit, meaning, example, reason);
@@ -480,7 +480,7 @@ ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gs
 gboolean
 ifbam_units_dimension (const char *text, IfbamDimension *dimension)
 {
-  g_autoptr (IfbamExpression) expression = NULL;
+  g_autoptr (IfbamFormula) expression = NULL;
   g_autofree char *reason = NULL;
   gboolean is_bare;
 

@@ -26,10 +26,9 @@ const char *ifbam_units_example (const char *unit);
 
 /* Reads an expression for a quantity in UNIT, with values that come later; see
  * ifbam_expression_new. NULL with a reason (transfer full). */
-IfbamExpression *ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns,
-                                               gsize n_unknowns, const char *unit,
-                                               const char *meaning, const char *example,
-                                               char **reason);
+IfbamFormula *ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns,
+                                            gsize n_unknowns, const char *unit, const char *meaning,
+                                            const char *example, char **reason);
 /* Computes the dimension of a quantity, "10 kN/m"; FALSE: it is none. */
 gboolean ifbam_units_dimension (const char *text, IfbamDimension *dimension);
 /* Returns the usual SI unit of a dimension: "N/m". Static. */
