@@ -52,7 +52,7 @@ endif
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 fftw3 lapacke arpack harminv hdf5-serial gsl
 # the program and its pictures
 DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libglib2.0-dev libfftw3-dev \
-  libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev libgsl-dev \
+  libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev libgsl-dev \
   libcmark-dev $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, introspection and its reference; a browser for the page of a report, and who looks at its files
 # and MPI with partitions, for ifbam-mpi
@@ -123,8 +123,7 @@ needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 needed_cppflags := -Isrc -Ianalysis -I. -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
-shared_libraries := $(shell pkg-config --libs $(PACKAGES)) -lhdf5_hl -larpack -llapack -lblas -lumfpack -lcholmod \
-  -ludunits2 -lm
+shared_libraries := $(shell pkg-config --libs $(PACKAGES)) -lhdf5_hl -larpack -llapack -lblas -lumfpack -lcholmod -lm
 # Programs include HDF5 (as a library it brings thirty others, half of their start) and the used parts of GSL.
 libraries := $(patsubst -lgsl,-Wl$(comma)-Bstatic -lgsl -lgslcblas -Wl$(comma)-Bdynamic, \
   $(patsubst -lhdf5,-Wl$(comma)-Bstatic -lhdf5_hl -lhdf5 -Wl$(comma)-Bdynamic -lsz -lz -ldl, \

@@ -420,12 +420,6 @@ says 1 'parameter "a20" is defined by itself' check "$work/deep.ini"
 
 # ---- what is not installed
 
-UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing" check $two
-(ulimit -n 4; exec "$IFBAM" check $two) >/dev/null 2>"$work/err"
-code=$?
-expect 1 "the units' database of UDUNITS-2 can't be read: Too many open files" 'few free descriptors: the message names them'
-network twice '[ground g]; [mass m]; mass = 1; [spring k]; stiffness = 2 * 3 kN/m; between = m, g'
-UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing (write SI" check "$twice"
 mkdir "$work/bin"
 ln -s "$(command -v timeout)" "$work/bin"
 PATH=$work/bin

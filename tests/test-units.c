@@ -118,7 +118,7 @@ test_angles (void **state)
   assert_refuses ("1 N m/rad", "N m", "torque", "\"1 N m/rad\"*no torque*N m/rad*N m");
 }
 
-/* UDUNITS alone takes 1 rad/s for 1 Hz, 1 rpm for 0.105 Hz and 10 s for 0.1 Hz. */
+/* By dimensions alone 1 rad/s is 1 Hz, and 1 rpm is 0.105 Hz. */
 static void
 test_hertz_is_no_angular_speed (void **state)
 {
@@ -319,7 +319,7 @@ test_written_units (void **state)
   assert_reads ("4 N s/(2 m/s)", "kg", 2);
 }
 
-/* Usual spellings that UDUNITS does not know; of words without a blank only those that have one meaning. */
+/* Usual spellings beyond the names of units; of words without a blank only those that have one meaning. */
 static void
 test_usual_spellings (void **state)
 {
@@ -585,7 +585,6 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    /* first, while UDUNITS has not read its database */
     cmocka_unit_test (test_locale_with_a_comma),
     cmocka_unit_test (test_plain_numbers),
     cmocka_unit_test (test_units),

@@ -211,11 +211,6 @@ read_unit (Reader *reader, const char *digits, Kind *kind)
     {
     case IFBAM_UNIT_FITS:
       break;
-    case IFBAM_UNIT_NO_DATABASE:
-      return ifbam_reject (reader->reason,
-                           "unit \"%s\" can't be looked up: the units' database of "
-                           "UDUNITS-2 %s (write SI without a unit)",
-                           unit, ifbam_unit_database_fault ());
     case IFBAM_UNIT_NOT_SCALE:
       return ifbam_reject (reader->reason, "%s does not begin at zero: it can't be multiplied",
                            unit);

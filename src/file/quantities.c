@@ -1,4 +1,4 @@
-/* quantities.c: quantities in text, checked and converted to SI by UDUNITS-2
+/* quantities.c: quantities in text, checked and converted to SI
  *
  * Conversions of units are cached. If the factor is a power of ten, the number is read again with
  * that exponent, so that "50 us" and "50e-6" are bitwise equal.
@@ -19,43 +19,36 @@
 /* Cached units per target; bounds memory for files with many invalid units. */
 #define MAX_REMEMBERED 4096
 
-static void
-conversion_free (gpointer data)
+/* Writes the conversion of a unit to TARGET. */
+static IfbamUnitResult
+get_conversion (const char *text, const char *target, IfbamConversion *conversion)
 {
-  IfbamConversion *conversion = data;
-
-  g_free (conversion->suggestion);
-  g_free (conversion);
-}
-
-static const IfbamConversion *
-get_conversion (const char *text, const char *target)
-{
+  static GMutex lock;
   static GHashTable *targets; /* target -> table: unit -> IfbamConversion */
   GHashTable *units;
-  IfbamConversion *conversion;
+  const IfbamConversion *known;
 
+  g_mutex_lock (&lock);
   if (targets == NULL)
     targets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                      (GDestroyNotify) g_hash_table_unref);
   units = g_hash_table_lookup (targets, target);
-  if (units == NULL)
+  if (units == NULL || g_hash_table_size (units) >= MAX_REMEMBERED)
     {
-      units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, conversion_free);
+      units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
       g_hash_table_insert (targets, g_strdup (target), units);
     }
-  conversion = g_hash_table_lookup (units, text);
-  if (conversion != NULL)
-    return conversion;
-
-  if (g_hash_table_size (units) >= MAX_REMEMBERED)
-    g_hash_table_remove_all (units);
-  conversion = g_new0 (IfbamConversion, 1);
-  conversion->verdict = ifbam_unit_convert (text, target, conversion);
-  if (conversion->verdict == IFBAM_UNIT_UNKNOWN || conversion->verdict == IFBAM_UNIT_MISFIT)
-    conversion->suggestion = ifbam_unit_suggest (text, target);
-  g_hash_table_insert (units, g_strdup (text), conversion);
-  return conversion;
+  known = g_hash_table_lookup (units, text);
+  if (known != NULL)
+    *conversion = *known;
+  else
+    {
+      *conversion = (IfbamConversion){ 0 };
+      conversion->verdict = ifbam_unit_convert (text, target, conversion);
+      g_hash_table_insert (units, g_strdup (text), g_memdup2 (conversion, sizeof *conversion));
+    }
+  g_mutex_unlock (&lock);
+  return conversion->verdict;
 }
 
 /* Returns TEXT in quotes for a message: valid, printable, shortened. */
@@ -189,9 +182,12 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
   g_autofree char *shown = quote (text);
   g_autofree char *shown_unit = quote (rest);
   g_autofree char *bare_unit = g_strndup (shown_unit + 1, strlen (shown_unit) - 2);
-  g_autofree char *hint = conversion->suggestion == NULL
-                              ? NULL
-                              : g_strdup_printf ("did you mean \"%s\"?", conversion->suggestion);
+  g_autofree char *suggestion =
+      conversion->verdict == IFBAM_UNIT_UNKNOWN || conversion->verdict == IFBAM_UNIT_MISFIT
+          ? ifbam_unit_suggest (rest, unit)
+          : NULL;
+  g_autofree char *hint =
+      suggestion == NULL ? NULL : g_strdup_printf ("did you mean \"%s\"?", suggestion);
   g_autofree char *plain = NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -225,10 +221,6 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
     case IFBAM_UNIT_NOT_SCALE:
       return g_strdup_printf ("%s is no %s: %s does not begin at zero (%s)", shown, meaning,
                               bare_unit, want);
-    case IFBAM_UNIT_NO_DATABASE:
-      return g_strdup_printf ("unit %s can't be looked up: the units' database of UDUNITS-2 %s "
-                              "(write SI without a unit)",
-                              shown_unit, ifbam_unit_database_fault ());
     case IFBAM_UNIT_FITS:
       break;
     }
@@ -251,10 +243,10 @@ explain_number (const char *text, const IfbamDigits *number, const char *unit, c
   return NULL;
 }
 
-/* NULL with a reason. */
-static IfbamFormula *
-read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns, const char *unit,
-                 const char *meaning, const char *example, char **reason)
+IfbamFormula *
+ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
+                              const char *unit, const char *meaning, const char *example,
+                              char **reason)
 {
   g_autofree char *shown = quote (text), *why = NULL;
   g_autofree char *want = expected_text (unit, meaning, example);
@@ -292,7 +284,7 @@ parse_expression (const char *text, const char *unit, const char *meaning, const
 {
   g_autofree char *shown = quote (text);
   g_autoptr (IfbamFormula) expression =
-      read_expression (text, NULL, 0, unit, meaning, example, reason);
+      ifbam_units_parse_expression (text, NULL, 0, unit, meaning, example, reason);
 
   if (expression == NULL)
     return FALSE;
@@ -307,7 +299,8 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
                 double *value, char **reason)
 {
   IfbamDigits number;
-  const IfbamConversion *conversion = NULL;
+  IfbamConversion conversion = { .verdict = IFBAM_UNIT_FITS };
+  gboolean is_converted = FALSE;
 
   if (ifbam_is_expression (text))
     return parse_expression (text, unit, meaning, example, value, reason);
@@ -322,23 +315,22 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
     {
       g_autofree char *want = NULL;
 
-      if (g_ascii_isalpha (*number.rest) || *number.rest == '%')
-        conversion = get_conversion (number.rest, unit);
-      if (conversion == NULL || conversion->verdict != IFBAM_UNIT_FITS)
+      is_converted = TRUE;
+      if (get_conversion (number.rest, unit, &conversion) != IFBAM_UNIT_FITS
+          || (!g_ascii_isalpha (*number.rest) && *number.rest != '%'))
         {
           want = expected_text (unit, meaning, example);
           *reason = explain_number (text, &number, unit, want);
           if (*reason != NULL)
             return FALSE;
-          conversion = get_conversion (number.rest, unit);
         }
     }
-  *value = ifbam_digits_convert (text, &number, conversion);
-  if (conversion != NULL && conversion->verdict != IFBAM_UNIT_FITS)
+  *value = ifbam_digits_convert (text, &number, is_converted ? &conversion : NULL);
+  if (conversion.verdict != IFBAM_UNIT_FITS)
     {
       g_autofree char *want = expected_text (unit, meaning, example);
 
-      *reason = explain_unit (text, number.rest, conversion, *value, unit, meaning, want);
+      *reason = explain_unit (text, number.rest, &conversion, *value, unit, meaning, want);
       return FALSE;
     }
   if (!isfinite (*value))
@@ -350,9 +342,6 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
     }
   return TRUE;
 }
-
-/* UDUNITS and the cache are not thread-safe. */
-static GMutex udunits;
 
 /* Notations of other programs */
 
@@ -464,19 +453,6 @@ is_per_turn (const char *text, const char *unit)
          && !has_word (text, "deg") && !has_word (text, "rev") && !has_word (text, "U");
 }
 
-IfbamFormula *
-ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
-                              const char *unit, const char *meaning, const char *example,
-                              char **reason)
-{
-  IfbamFormula *expression;
-
-  g_mutex_lock (&udunits);
-  expression = read_expression (text, unknowns, n_unknowns, unit, meaning, example, reason);
-  g_mutex_unlock (&udunits);
-  return expression;
-}
-
 gboolean
 ifbam_units_dimension (const char *text, IfbamDimension *dimension)
 {
@@ -484,9 +460,7 @@ ifbam_units_dimension (const char *text, IfbamDimension *dimension)
   g_autofree char *reason = NULL;
   gboolean is_bare;
 
-  g_mutex_lock (&udunits);
   expression = ifbam_expression_new (text, NULL, 0, dimension, &is_bare, &reason);
-  g_mutex_unlock (&udunits);
   return expression != NULL;
 }
 
@@ -516,10 +490,8 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
 
   *reason = NULL;
   meaning = meaning != NULL ? meaning : "value";
-  g_mutex_lock (&udunits);
   fine = parse_stripped (stripped, unit, meaning, example, &parsed, reason);
   better = fine ? NULL : explain_conventions (stripped, unit, meaning);
-  g_mutex_unlock (&udunits);
   if (better != NULL)
     {
       g_free (*reason);
@@ -573,7 +545,6 @@ ifbam_units_name (const IfbamDimension *dimension)
   g_autofree char *text = ifbam_dimension_text (dimension);
   const char *name = NULL;
 
-  g_mutex_lock (&udunits);
   for (gsize i = 0; i < G_N_ELEMENTS (examples) && name == NULL; i++)
     {
       IfbamDimension known;
@@ -583,6 +554,5 @@ ifbam_units_name (const IfbamDimension *dimension)
           && memcmp (&known, dimension, sizeof known) == 0)
         name = examples[i].unit;
     }
-  g_mutex_unlock (&udunits);
   return name != NULL ? name : g_intern_string (text);
 }

@@ -1,4 +1,4 @@
-/* quantities.h: quantities in text, checked and converted to SI by UDUNITS-2
+/* quantities.h: quantities in text, checked and converted to SI
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

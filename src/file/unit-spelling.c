@@ -1,6 +1,6 @@
-/* unit-spelling.c: engineers' spellings of units, converted to those of UDUNITS-2
+/* unit-spelling.c: engineers' spellings of units, converted to those of the unit system
  *
- * UDUNITS needs a sign or blank between multiplied units. Only unambiguous words of two units are
+ * The unit system needs a sign or blank between multiplied units. Only unambiguous words of two units are
  * split; further spellings are rows of the tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Words that UDUNITS lacks. */
+/* Words that the unit system lacks. */
 static const struct
 {
   const char *word, *unit;
@@ -31,7 +31,7 @@ static const struct
   { "g", "cm", "cm" }, { "kg", "m", "m" },
 };
 
-/* Unicode signs that UDUNITS lacks, with or without blanks around them. */
+/* Unicode signs that the unit system lacks, with or without blanks around them. */
 static const struct
 {
   const char *sign, *ascii;

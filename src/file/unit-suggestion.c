@@ -1,6 +1,6 @@
 /* unit-suggestion.c: suggests a unit for a text that is no unit, or one of another dimension
  *
- * Tries corrections (an exponent, blanks, common words, capitals) until UDUNITS converts one.
+ * Tries corrections (an exponent, blanks, common words, capitals) until one is a unit of the wanted dimension.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

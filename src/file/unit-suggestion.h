@@ -6,5 +6,5 @@
 #include <glib.h>
 
 /* Returns a unit that converts to TARGET and is similar to TEXT, or two with "or" between them
- * (transfer full); NULL: none. The caller holds the lock of quantities.c. */
+ * (transfer full); NULL: none. */
 char *ifbam_unit_suggest (const char *text, const char *target);

@@ -1,210 +1,38 @@
-/* unit.c: conversion of units, by UDUNITS-2
+/* unit.c: conversion of units
  *
- * UDUNITS accepts more than a network should: angles as pure numbers (1 rad/s is 1 Hz), inverted
- * units ("10 s" is 0.1 Hz), numbers in units ("1 000 m" is 1 times "000 m"), offsets, logarithms
- * and dates. All are rejected here.
+ * Units accept more than a network should: angles as pure numbers (1 rad/s is 1 Hz), numbers in
+ * units ("1 000 m" is 1 times "000 m"), offsets and logarithms. All are rejected here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/unit.h"
 
 #include <float.h>
-#include <locale.h>
 #include <math.h>
-#include <errno.h>
 #include <string.h>
-#include <udunits2.h>
 
+#include "base/elementary.h"
 #include "file/unit-spelling.h"
+#include "file/unit-system.h"
 
 /* Longer texts are no units. */
 #define MAX_UNIT_LENGTH 64
-/* Memory of UDUNITS' database [bytes]. */
-#define DATABASE_MEMORY (4 << 20)
-
-/* UDUNITS reads numbers by the locale: a decimal comma would corrupt its database. */
-static locale_t
-enter_c_locale (void)
-{
-  static locale_t c_locale;
-
-  if (c_locale == (locale_t) 0)
-    c_locale = newlocale (LC_NUMERIC_MASK, "C", (locale_t) 0);
-  return c_locale == (locale_t) 0 ? (locale_t) 0 : uselocale (c_locale);
-}
-
-static void
-leave_c_locale (locale_t previous)
-{
-  if (previous != (locale_t) 0)
-    uselocale (previous);
-}
-
-static void
-add_name (ut_system *system, const char *name, const char *meaning)
-{
-  ut_unit *unit = ut_parse (system, meaning, UT_ASCII);
-
-  if (unit == NULL)
-    return;
-  ut_map_name_to_unit (name, UT_ASCII, unit);
-  ut_free (unit);
-}
-
-static int database_failure; /* errno of reading the database */
-
-const char *
-ifbam_unit_database_fault (void)
-{
-  static char text[128];
-
-  if (database_failure != EMFILE && database_failure != ENFILE)
-    return "is missing";
-  g_snprintf (text, sizeof text, "can't be read: %s", g_strerror (database_failure));
-  return text;
-}
-
-/* Returns UDUNITS' units and a few more; NULL: its database can't be read. */
-static ut_system *
-get_system (void)
-{
-  static ut_system *system;
-  static gboolean tried;
-  locale_t previous;
-
-  if (tried)
-    return system;
-  tried = TRUE;
-  /* UDUNITS does not check for memory. */
-  g_free (g_malloc (DATABASE_MEMORY));
-  ut_set_error_message_handler (ut_ignore);
-  previous = enter_c_locale ();
-  errno = 0;
-  system = ut_read_xml (NULL);
-  database_failure = system == NULL ? errno : 0;
-  if (system != NULL)
-    {
-      add_name (system, "deg", "arc_degree");
-      add_name (system, "rev", "revolution");
-    }
-  leave_c_locale (previous);
-  return system;
-}
-
-/* Reads a text in UDUNITS' spelling. */
-static ut_unit *
-parse_spelled (const char *text)
-{
-  locale_t previous = enter_c_locale ();
-  ut_unit *unit = ut_parse (get_system (), text, UT_UTF8);
-
-  leave_c_locale (previous);
-  return unit;
-}
+#define LN_10           2.302585092994046
 
 static gboolean
 is_unit (const char *word)
 {
-  ut_unit *unit = parse_spelled (word);
+  IfbamUnit unit;
 
-  if (unit != NULL)
-    ut_free (unit);
-  return unit != NULL;
+  return ifbam_unit_parse (word, &unit);
 }
 
-static ut_unit *
-parse_unit (const char *text)
+static gboolean
+parse_unit (const char *text, IfbamUnit *unit)
 {
   g_autofree char *spelled = ifbam_unit_spell (text, is_unit);
 
-  return parse_spelled (spelled);
-}
-
-/* Result of a visit to a unit's parts. */
-typedef struct
-{
-  const ut_unit *const *basic; /* (IFBAM_N_BASIC_UNITS) */
-  IfbamDimension dimension;
-  gboolean is_scale;
-} Anatomy;
-
-static void
-add_power (Anatomy *anatomy, const ut_unit *unit, int power)
-{
-  for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
-    if (ut_compare (unit, anatomy->basic[i]) == 0)
-      anatomy->dimension.halves[i] += 2 * power;
-}
-
-static ut_status
-visit_basic (const ut_unit *unit, void *data)
-{
-  add_power (data, unit, 1);
-  return UT_SUCCESS;
-}
-
-static ut_status
-visit_product (const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers,
-               void *data)
-{
-  (void) unit;
-  for (int i = 0; i < count; i++)
-    add_power (data, basic[i], powers[i]);
-  return UT_SUCCESS;
-}
-
-static ut_status visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying,
-                                 double offset, void *data);
-
-static ut_status
-visit_timestamp (const ut_unit *unit, const ut_unit *time_unit, double origin, void *data)
-{
-  (void) unit;
-  (void) time_unit;
-  (void) origin;
-  ((Anatomy *) data)->is_scale = FALSE;
-  return UT_SUCCESS;
-}
-
-static ut_status
-visit_logarithmic (const ut_unit *unit, double base, const ut_unit *reference, void *data)
-{
-  (void) unit;
-  (void) base;
-  (void) reference;
-  ((Anatomy *) data)->is_scale = FALSE;
-  return UT_SUCCESS;
-}
-
-static const ut_visitor anatomy_visitor = { visit_basic, visit_product, visit_galilean,
-                                            visit_timestamp, visit_logarithmic };
-
-static ut_status
-visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying, double offset,
-                void *data)
-{
-  (void) unit;
-  (void) scale;
-  if (offset != 0)
-    ((Anatomy *) data)->is_scale = FALSE;
-  return ut_accept_visitor (underlying, &anatomy_visitor, data);
-}
-
-static const char *const basic_units[IFBAM_N_BASIC_UNITS] = { "kg", "m",   "s",  "A",
-                                                              "K",  "mol", "cd", "rad" };
-
-/* Computes the dimension of a unit; UDUNITS has these eight basic units. */
-static Anatomy
-dissect (const ut_unit *unit)
-{
-  static ut_unit *basic[IFBAM_N_BASIC_UNITS];
-  Anatomy anatomy = { .basic = (const ut_unit *const *) basic, .is_scale = TRUE };
-
-  for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
-    if (basic[i] == NULL)
-      basic[i] = parse_unit (basic_units[i]);
-  ut_accept_visitor (unit, &anatomy_visitor, &anatomy);
-  return anatomy;
+  return ifbam_unit_parse (spelled, unit);
 }
 
 static int
@@ -213,7 +41,7 @@ angle_of (const IfbamDimension *dimension)
   return dimension->halves[IFBAM_BASIC_RADIAN] / 2;
 }
 
-/* TRUE if TEXT, in UDUNITS' spelling, contains a number that is no exponent. "1/s" is a unit. */
+/* TRUE if TEXT, as spelled by ifbam_unit_spell(), contains a number that is no exponent. "1/s" is a unit. */
 static gboolean
 has_number (const char *text)
 {
@@ -249,11 +77,12 @@ set_factor (IfbamConversion *conversion, double factor)
   conversion->factor = factor;
   if (!isnormal (factor)) /* such as Ym^60/m^59 */
     return;
-  conversion->power = (int) lrint (log10 (factor));
-  conversion->decimal = fabs (factor / pow (10, conversion->power) - 1) < 16 * DBL_EPSILON;
-  conversion->divide = factor < 1 && fabs (inverse / rint (inverse) - 1) < 16 * DBL_EPSILON;
+  conversion->power = (int) round (ifbam_exact_logarithm (factor) / LN_10);
+  conversion->decimal =
+      fabs (factor / ifbam_exact_power (10, conversion->power) - 1) < 16 * DBL_EPSILON;
+  conversion->divide = factor < 1 && fabs (inverse / round (inverse) - 1) < 16 * DBL_EPSILON;
   if (conversion->divide)
-    conversion->factor = rint (inverse);
+    conversion->factor = round (inverse);
 }
 
 /* TRUE if TARGET is an angle or its speed: they need their radian; N m/rad may be N m. */
@@ -263,7 +92,7 @@ is_plain_angle (const char *target)
   return g_str_has_prefix (target, "rad");
 }
 
-/* Returns TEXT in UDUNITS' spelling for a TARGET. */
+/* Returns TEXT in the spelling of ifbam_unit_parse() for a TARGET. */
 static char *
 spell_for (const char *text, const char *target)
 {
@@ -273,15 +102,21 @@ spell_for (const char *text, const char *target)
   return ifbam_unit_spell (text, is_unit);
 }
 
+/* TRUE if a unit is a number or a power of the radian. */
+static gboolean
+is_dimensionless (const IfbamUnit *unit)
+{
+  for (guint i = 0; i < IFBAM_BASIC_RADIAN; i++)
+    if (unit->dimension.halves[i] != 0)
+      return FALSE;
+  return TRUE;
+}
+
 IfbamUnitResult
 ifbam_unit_convert (const char *text, const char *target, IfbamConversion *conversion)
 {
   g_autofree char *spelled = NULL;
-  ut_system *system;
-  ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *one = NULL;
-  cv_converter *converter = NULL;
-  IfbamUnitResult verdict = IFBAM_UNIT_UNKNOWN;
-  Anatomy anatomy, quotients;
+  IfbamUnit unit, wanted, quotient;
   int excess;
 
   if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
@@ -294,49 +129,25 @@ ifbam_unit_convert (const char *text, const char *target, IfbamConversion *conve
       set_factor (conversion, 1.0 / 60);
       return IFBAM_UNIT_FITS;
     }
-
-  system = get_system ();
-  if (system == NULL)
-    return IFBAM_UNIT_NO_DATABASE;
-  one = ut_get_dimensionless_unit_one (system);
-  wanted = parse_unit (target);
-  unit = parse_spelled (spelled);
-  if (unit == NULL || wanted == NULL || one == NULL)
-    goto out;
-
-  anatomy = dissect (unit);
-  verdict = IFBAM_UNIT_NOT_SCALE;
-  if (!anatomy.is_scale)
-    goto out;
-
-  verdict = IFBAM_UNIT_MISFIT;
-  quotient = ut_divide (unit, wanted);
-  if (quotient == NULL || !ut_is_dimensionless (quotient))
-    goto out;
-  quotients = dissect (quotient);
-  excess = angle_of (&quotients.dimension);
-  converter = ut_get_converter (quotient, one);
-  if (converter == NULL)
-    goto out;
-  set_factor (conversion, cv_convert_double (converter, 1));
-
-  if (excess == 0 || (angle_of (&anatomy.dimension) == 0 && !is_plain_angle (target)))
-    verdict = IFBAM_UNIT_FITS;
-  else if (excess == 1 && g_str_equal (target, "Hz"))
-    verdict = IFBAM_UNIT_ANGULAR;
-  else if (excess == -1 && g_str_equal (target, "rad/s"))
-    verdict = IFBAM_UNIT_CYCLIC;
-
-out:
-  g_clear_pointer (&converter, cv_free);
-  g_clear_pointer (&quotient, ut_free);
-  g_clear_pointer (&unit, ut_free);
-  g_clear_pointer (&wanted, ut_free);
-  g_clear_pointer (&one, ut_free);
-  return verdict;
+  if (!ifbam_unit_parse (spelled, &unit) || !parse_unit (target, &wanted))
+    return IFBAM_UNIT_UNKNOWN;
+  if (unit.scale != IFBAM_SCALE_RATIO)
+    return IFBAM_UNIT_NOT_SCALE;
+  if (!ifbam_unit_divide (&unit, &wanted, &quotient) || !is_dimensionless (&quotient))
+    return IFBAM_UNIT_MISFIT;
+  set_factor (conversion, quotient.factor);
+  excess = angle_of (&quotient.dimension);
+  if (excess == 0 || (angle_of (&unit.dimension) == 0 && !is_plain_angle (target)))
+    return IFBAM_UNIT_FITS;
+  return excess == 1 && g_str_equal (target, "Hz")       ? IFBAM_UNIT_ANGULAR
+         : excess == -1 && g_str_equal (target, "rad/s") ? IFBAM_UNIT_CYCLIC
+                                                         : IFBAM_UNIT_MISFIT;
 }
 
 /* Dimensions */
+
+static const char *const basic_units[IFBAM_N_BASIC_UNITS] = { "kg", "m",   "s",  "A",
+                                                              "K",  "mol", "cd", "rad" };
 
 char *
 ifbam_dimension_text (const IfbamDimension *dimension)
@@ -361,21 +172,14 @@ IfbamUnitResult
 ifbam_unit_read (const char *text, IfbamDimension *dimension, IfbamConversion *conversion)
 {
   g_autofree char *base = NULL;
-  Anatomy anatomy;
-  ut_unit *unit;
+  IfbamUnit unit;
 
-  if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
+  if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL)
+      || !parse_unit (text, &unit))
     return IFBAM_UNIT_UNKNOWN;
-  if (get_system () == NULL)
-    return IFBAM_UNIT_NO_DATABASE;
-  unit = parse_unit (text);
-  if (unit == NULL)
-    return IFBAM_UNIT_UNKNOWN;
-  anatomy = dissect (unit);
-  ut_free (unit);
-  if (!anatomy.is_scale)
+  if (unit.scale != IFBAM_SCALE_RATIO)
     return IFBAM_UNIT_NOT_SCALE;
-  *dimension = anatomy.dimension;
+  *dimension = unit.dimension;
   base = ifbam_dimension_text (dimension);
   return ifbam_unit_convert (text, base, conversion);
 }

@@ -1,6 +1,4 @@
-/* unit.h: conversion of units, by UDUNITS-2
- *
- * UDUNITS is not thread-safe: callers hold the lock of quantities.c.
+/* unit.h: conversion of units
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +9,12 @@
 typedef enum
 {
   IFBAM_UNIT_FITS,
-  IFBAM_UNIT_UNKNOWN,     /* no unit */
-  IFBAM_UNIT_MISFIT,      /* another dimension */
-  IFBAM_UNIT_ANGULAR,     /* an angular speed in place of a frequency */
-  IFBAM_UNIT_CYCLIC,      /* a frequency in place of an angular speed */
-  IFBAM_UNIT_NUMBER,      /* a number within the unit */
-  IFBAM_UNIT_NOT_SCALE,   /* has an offset, a logarithm or a date */
-  IFBAM_UNIT_NO_DATABASE, /* UDUNITS can't read its database: ifbam_unit_database_fault() */
+  IFBAM_UNIT_UNKNOWN,   /* no unit */
+  IFBAM_UNIT_MISFIT,    /* another dimension */
+  IFBAM_UNIT_ANGULAR,   /* an angular speed in place of a frequency */
+  IFBAM_UNIT_CYCLIC,    /* a frequency in place of an angular speed */
+  IFBAM_UNIT_NUMBER,    /* a number within the unit */
+  IFBAM_UNIT_NOT_SCALE, /* has an offset or a logarithm */
 } IfbamUnitResult;
 
 /* Conversion of a unit to the wanted one. */
@@ -28,7 +25,6 @@ typedef struct
   int power;
   gboolean divide; /* divide by the factor: 1/60 is no double, but 60 is */
   double factor;
-  char *suggestion; /* owned by the code that caches it */
 } IfbamConversion;
 
 /* Exponents of SI's basic units, doubled: the root of N/m has halves. */
@@ -50,10 +46,6 @@ typedef struct
 /* Finds the conversion of the unit TEXT ("kN/m") to TARGET, SI as in the parameter tables. */
 IfbamUnitResult ifbam_unit_convert (const char *text, const char *target,
                                     IfbamConversion *conversion);
-
-/* Returns the reason why the database can't be read: "is missing", or the system's error ("can't be
- * read: Too many open files"). */
-const char *ifbam_unit_database_fault (void);
 
 /* Reads the decimal number at the start of TEXT (no hexadecimal, no "inf"). */
 gboolean ifbam_digits_scan (const char *text, IfbamDigits *number);

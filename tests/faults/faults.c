@@ -4,7 +4,7 @@
  * least; open: to write; read: at a place; mode: rights; close: of written files) FAULT_NUMBER=n (from 1 on; 0: none);
  * FAULT_COUNT=FILE gets how many there were, at the end. FAULT_HOW=short: a write takes half of its bytes, and is well;
  * full: it takes half, and from there on no file grows; kill: the program ends there, in the midst of a write; interrupt:
- * nothing fails, SIGINT as by Ctrl-C. Started programs (gnuplot) are unaffected, and so are allocations of UDUNITS-2, which takes NULL for a unit.
+ * nothing fails, SIGINT as by Ctrl-C. Started programs (gnuplot) are unaffected.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,7 +59,6 @@ static int kind = -1, how = FAIL;
 static long number;
 static atomic_long count;
 static char report[4096];
-static _Thread_local int alone;
 
 __attribute__ ((constructor)) static void
 begin (void)
@@ -124,7 +123,7 @@ fails (int which, int reason)
 static int
 fails_to_allocate (size_t size)
 {
-  return alone == 0 && (fails (MALLOC, ENOMEM) || (size >= PAGE && fails (LARGE, ENOMEM)));
+  return fails (MALLOC, ENOMEM) || (size >= PAGE && fails (LARGE, ENOMEM));
 }
 
 void *
@@ -377,30 +376,3 @@ pread64 (int file, void *bytes, size_t n, off64_t place)
 {
   return pread (file, bytes, n, place);
 }
-
-/* UDUNITS-2 */
-
-#define ALONE(type, name, parameters, arguments)                                                   \
-  type name parameters;                                                                            \
-  type name parameters                                                                             \
-  {                                                                                                \
-    static type (*real) parameters;                                                                \
-    type result;                                                                                   \
-                                                                                                   \
-    alone++;                                                                                       \
-    if (real == NULL)                                                                              \
-      *(void **) &real = next (#name);                                                             \
-    result = real arguments;                                                                       \
-    alone--;                                                                                       \
-    return result;                                                                                 \
-  }
-
-ALONE (void *, ut_read_xml, (const char *path), (path))
-ALONE (void *, ut_parse, (const void *system, const char *text, int encoding),
-       (system, text, encoding))
-ALONE (int, ut_compare, (const void *one, const void *other), (one, other))
-ALONE (void *, ut_divide, (const void *one, const void *other), (one, other))
-ALONE (int, ut_map_name_to_unit, (const char *text, int encoding, const void *unit),
-       (text, encoding, unit))
-ALONE (void *, ut_get_converter, (void *from, void *to), (from, to))
-ALONE (void *, ut_get_dimensionless_unit_one, (const void *system), (system))
