@@ -94,14 +94,16 @@ ifeq (,$(and $(preparing),$(remaining)))
 program_sources := $(wildcard src/program/*.c)
 # What other programs run a network by, without GLib: src/port stands in its place.
 core_own        := $(wildcard src/port/*.c) \
-  $(addprefix src/embed/,core.c core-parameters.c core-rows.c core-scheme-energy.c core-text.c hexadecimal.c model-exchange.c recorder.c)
+  $(addprefix src/embed/,core.c core-parameters.c core-reader.c core-rows.c core-scheme-energy.c core-text.c hexadecimal.c model-exchange.c recorder.c)
 fmu_sources     := $(addprefix src/embed/,fmi.c fmu.c)
 # MPI is asked for by one file, of ifbam-mpi alone.
 mpi_sources     := src/run/mpi.c
 library_sources := $(filter-out $(program_sources) $(core_own) $(fmu_sources) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
 # The directories of the core; src/port/plain-*.c stands for those of their files that need GObject or the system.
 core_directories := base constraint element model engine event
-core_sources    := $(core_own) $(filter-out %/param-spec.c %/element-object.c %/base/memory.c %/base/fail.c, \
+core_reader     := $(addprefix src/file/,$(addsuffix .c,network network-reader element-text parameters expression quantities \
+  digits unit unit-system unit-spelling unit-suggestion printable-text))
+core_sources    := $(core_own) $(core_reader) $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
   $(wildcard $(core_directories:%=src/%/*.c) elements/*.c))
 wasm_sources    := $(core_sources) $(wildcard src/port/libc/*.c)
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
@@ -290,7 +292,7 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 $(BUILD)/wasm/src/engine/scheme-flip-flop.o: wasm_compile += -Os
 
 # What a page asks for: the rest is left out.
-wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
+wasm_offered := malloc free $(addprefix ifbam_core_,new free said read read_text parse add_course compile stride last_step n_nodes find_node advance row rows \
   record n_signals signals cycle shape n_events event $(addprefix scheme_energy_,begin name advance))
 
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)

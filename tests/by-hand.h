@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "dialogue/dialogue.h"
 #include "file/ifbam-network.h"
 
 /* Goes through cycles with turns and settling, and fails unless all rows and events are those of the compiled

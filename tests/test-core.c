@@ -108,10 +108,9 @@ test_faults (void **state)
   refused ("network - step=0x1p-10\nmass m mass=0x1p+0\nspring k stiffness=0x1p+0 between=m,n\n",
            "[spring k] between: no node \"n\" in this network (did you mean \"m\"? Else a group "
            "[mass n], [junction n] or [ground n] would make it)");
-  refused ("mass m mass=0x1p+0\n",
-           "[network network] step: is missing (a time, such as \"50 us\")");
+  refused ("mass m mass=0x1p+0\n", "[network] step: is missing (a time, such as \"50 us\")");
   refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
-           "[network network] positions: want one of each free node");
+           "[network] positions: want one of each free node");
   refused ("network - step=0x1p-10\ndrive d course=0x0p+0:0x0p+0\nmass m mass=0x1p+0\n",
            "[drive d] course: want two or more increasing times, with finite values");
   refused ("drive d course=0x0p+0:0x0p+0,0x0p+0:0x1p+0\n",
@@ -122,13 +121,13 @@ test_faults (void **state)
            "[drive d] course: want two or more increasing times, with finite values");
   refused ("mass m course=0x0p+0:0x0p+0,0x1p+0:0x1p+0\n", "[mass m] course: is no key");
   refused ("network - step=0x1p-10\ndrive d course=e\nmass m mass=0x1p+0\n",
-           "[drive d] course: is not there");
-  refused ("network - step=inf\nmass m mass=0x1p+0\n", "[network network] step: want a number");
+           "[drive d] course: \"e\" is not there: files of courses can't be read here");
+  refused ("network - step=inf\nmass m mass=0x1p+0\n", "[network] step: want a number");
   refused ("network - step=0x1p-10 start=equilibrium\nmass m mass=0x1p+0\n",
-           "[network network] start: want positions, and warm");
+           "[network] start: want positions, and warm");
   refused ("network - step=0x1p-10 start=cold\nmass m mass=0x1p+0\nmass n mass=0x1p+0\n"
            "impact i between=m,n\n",
-           "[network network] start: cold is for networks without events: links with modes, "
+           "[network] start: cold is for networks without events: links with modes, "
            "impulses, sources that start or end (want warm)");
   refused ("chain c count=0x1p+3 k3.stiffness=-0x1p+0\n",
            "[chain c] k3.stiffness: -1 is below the least, 0 (a [characteristic] may have a "

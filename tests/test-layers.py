@@ -25,6 +25,7 @@ FOLDERS = {"elements": "elements"}
 FOLDERS.update({layer: "analysis/" + layer for layer in ("spectrum", "sweep", "figure", "report", "lab")})
 DOORS = {layer: (layer + ".h",) for layer in LAYERS if layer not in ("base", "program")}
 DOORS["elements"] = ("registry.h",)
+DOORS["file"] = ("file.h", "reader.h")
 DOORS["embed"] = ("embed.h", "core.h", "ifbam.h")
 GENERATED = ("report-resource.h", "lab-resource.h", "fmu-resource.h", "c-resource.h")
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dialogue/dialogue.h"
 #include "event/event-context.h"
 #include "draft.h"
 #include "event-run.h"

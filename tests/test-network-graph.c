@@ -381,7 +381,7 @@ read_wish (Wish *wish, const char *text, GError **error)
   const IfbamNetworkBytes bytes = { .path = (char *) "long.ini",
                                     .text = (char *) text,
                                     .length = strlen (text) };
-  const IfbamCompiling compiling = { compile_wish, wish };
+  const IfbamCompiling compiling = { compile_wish, wish, NULL };
 
   return ifbam_network_new_compiled_by (&bytes, NULL, &compiling, &wish->model, &wish->spec,
                                         &wish->signals, error);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "any-class.h"
+#include "dialogue/dialogue.h"
 #include "elements/registry.h"
 #include "fixture.h"
 #include "file/file.h"

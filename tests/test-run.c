@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "dialogue/dialogue.h"
 #include "fixture.h"
 #include "engine/engine.h"
 #include "embed/ifbam.h"

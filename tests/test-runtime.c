@@ -12,8 +12,10 @@
 #include <cmocka.h>
 
 #include <glib.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 static int
@@ -369,6 +371,134 @@ test_strings (void **state)
 }
 
 static void
+test_string_ends (void **state)
+{
+  GString *string = g_string_new_len ("abcdef", 3);
+  char blanks[] = " \t a b\f\n", letters[] = "a,b;c";
+  const char *const words[] = { "one", "two", NULL };
+  g_autofree char *joined = g_strconcat ("a", "", "bc", NULL);
+
+  (void) state;
+  for (guint i = 0; i < 1000; i++)
+    g_string_append_c (string, (char) ('a' + i % 26));
+  g_string_append_len (string, "xyz", 2);
+  assert_int_equal (string->len, 1005);
+  assert_string_equal (string->str + 1001, "klxy");
+  assert_string_equal (g_string_truncate (string, 4)->str, "abca");
+  g_string_free (string, TRUE);
+  assert_string_equal (joined, "abc");
+  assert_string_equal (g_strchomp (g_strchug (blanks)), "a b");
+  assert_string_equal (g_strdelimit (letters, ",;", '.'), "a.b.c");
+  assert_true (g_strv_contains (words, "two") && !g_strv_contains (words, "tw"));
+  assert_true (g_str_has_prefix ("name", "na") && !g_str_has_prefix ("n", "na"));
+  assert_int_equal (g_ascii_strncasecmp ("Kilo", "kILogram", 4), 0);
+}
+
+/* Each byte belongs to the classes of ASCII. */
+static void
+test_letters (void **state)
+{
+  (void) state;
+  for (int i = 0; i < 256; i++)
+    {
+      const char c = (char) i;
+      const gboolean is_small = i >= 'a' && i <= 'z', is_large = i >= 'A' && i <= 'Z';
+      const gboolean is_digit = i >= '0' && i <= '9';
+
+      assert_true (!g_ascii_isalpha (c) == !(is_small || is_large));
+      assert_true (!g_ascii_isalnum (c) == !(is_small || is_large || is_digit));
+      assert_true (!g_ascii_isdigit (c) == !is_digit);
+      assert_true (!g_ascii_isxdigit (c)
+                   == !(is_digit || (i >= 'a' && i <= 'f') || (i >= 'A' && i <= 'F')));
+      assert_true (!g_ascii_isspace (c) == (i == 0 || strchr (" \t\n\f\r", i) == NULL));
+      assert_true (!g_ascii_iscntrl (c) == !(i < 32 || i == 127));
+      assert_int_equal (g_ascii_tolower (c), is_large ? (char) (i + 32) : c);
+    }
+}
+
+static void
+assert_utf8 (const char *text, gssize n, gssize valid)
+{
+  const char *end;
+
+  assert_int_equal (g_utf8_validate (text, n, &end), valid == (n < 0 ? (gssize) strlen (text) : n));
+  assert_int_equal (end - text, valid);
+  assert_int_equal (g_utf8_validate (text, n, NULL), g_utf8_validate (text, n, &end));
+}
+
+static void
+test_utf8 (void **state)
+{
+  (void) state;
+  assert_utf8 ("", -1, 0);
+  assert_utf8 ("a\xc2\xb5\xe2\x82\xac\xf0\x9f\x98\x80z", -1, 11);
+  assert_utf8 ("a\xc2\xb5", 2, 1);
+  assert_utf8 ("ab\0c", 4, 2);
+  assert_utf8 ("a\x80", -1, 1);
+  assert_utf8 ("a\xc0\x80", -1, 1);         /* longer than it need be */
+  assert_utf8 ("a\xe0\x80\x80", -1, 1);     /* the same */
+  assert_utf8 ("a\xf0\x80\x80\x80", -1, 1); /* the same */
+  assert_utf8 ("a\xed\xa0\x80", -1, 1);     /* half a pair of UTF-16 */
+  assert_utf8 ("a\xf4\x90\x80\x80", -1, 1); /* beyond the last code */
+  assert_utf8 ("a\xf4\x8f\xbf\xbf", -1, 5);
+  assert_utf8 ("a\xe2\x82", -1, 1);
+}
+
+/* Decimal numbers have the bits of the C library, in its locale "C". */
+static void
+test_numbers (void **state)
+{
+  static const char *const texts[] = { "0",
+                                       "-0",
+                                       "1e22",
+                                       "1e23",
+                                       "5e-324",
+                                       "2.4703282292062327e-324",
+                                       "2.4703282292062328e-324",
+                                       "1e309",
+                                       "1e-400",
+                                       ".5",
+                                       "5.",
+                                       "1e",
+                                       "1e+",
+                                       "-1.5E+3x",
+                                       "000.0001",
+                                       "9007199254740993",
+                                       "9007199254740993.0000000000000000000000001",
+                                       "1e400000",
+                                       "0e500000",
+                                       ".",
+                                       "-",
+                                       "x" };
+  char text[1100];
+  guint64 bits = 1;
+
+  (void) state;
+  for (guint i = 0; i < 40000; i++)
+    {
+      double number, own, oracle;
+      char *end, *expected;
+
+      bits = bits * G_GUINT64_CONSTANT (6364136223846793005) + 1442695040888963407;
+      memcpy (&number, &bits, sizeof number);
+      if (i < G_N_ELEMENTS (texts))
+        g_snprintf (text, sizeof text, "%s", texts[i]);
+      else if (!(number > -1e300 && number < 1e300))
+        continue;
+      else if (i % 4 == 0) /* half-way to the next one, with all digits */
+        snprintf (text, sizeof text, "%.800Lg",
+                  ((long double) number + (long double) nextafter (number, INFINITY)) / 2);
+      else
+        snprintf (text, sizeof text, "%.*g", 1 + (int) (i % 20), number);
+      own = g_ascii_strtod (text, &end);
+      oracle = strtod (text, &expected);
+      if (memcmp (&own, &oracle, sizeof own) != 0 || end != expected)
+        fail_msg ("%s is %.17g, not %.17g", text, own, oracle);
+    }
+  assert_string_equal (g_ascii_formatd (text, sizeof text, "%.6g", 0.1591549430918953), "0.159155");
+}
+
+static void
 test_patterns (void **state)
 {
   static const struct
@@ -457,6 +587,10 @@ main (void)
     cmocka_unit_test (test_tables),
     cmocka_unit_test (test_texts),
     cmocka_unit_test (test_strings),
+    cmocka_unit_test (test_string_ends),
+    cmocka_unit_test (test_letters),
+    cmocka_unit_test (test_utf8),
+    cmocka_unit_test (test_numbers),
     cmocka_unit_test (test_patterns),
     cmocka_unit_test (test_rest),
   };

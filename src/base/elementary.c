@@ -236,70 +236,58 @@ ifbam_exact_arcsine (double x)
 double
 ifbam_exact_arccosine (double x)
 {
-  if (!(fabs (x) < 1))
-    return x == 1 ? 0 : x == -1 ? 2 * half_pi.high : NAN;
-  return rounded (add (half_pi, negative (arcsine (x))));
+  return fabs (x) < 1 ? rounded (add (half_pi, negative (arcsine (x))))
+         : x == 1     ? 0
+         : x == -1    ? 2 * half_pi.high
+                      : NAN;
 }
 
 double
 ifbam_exact_arctangent (double x)
 {
-  if (!(fabs (x) < 1e300))
-    return x != x ? x : copysign (half_pi.high, x);
-  return fabs (x) < 1e-150 ? x : rounded (arctangent (of (x), of (1)));
+  return x != x || fabs (x) < 1e-150 ? x
+         : fabs (x) < 1e300          ? rounded (arctangent (of (x), of (1)))
+                                     : copysign (half_pi.high, x);
 }
 
 double
 ifbam_exact_exponential (double x)
 {
-  IfbamPair result;
   double k;
+  const IfbamPair result = exponential (of (x > -746 && x < 710 ? x : 0), &k);
 
-  if (!(x > -746 && x < 710))
-    return x != x ? x : x > 0 ? INFINITY : 0;
-  result = exponential (of (x), &k);
-  return scaled (result, k);
+  return x > -746 && x < 710 ? scaled (result, k) : x != x ? x : x > 0 ? INFINITY : 0;
 }
 
 double
 ifbam_exact_logarithm (double x)
 {
-  if (!(x > 0 && x < INFINITY))
-    return x == 0 ? -INFINITY : x > 0 ? x : NAN;
-  return rounded (logarithm (x));
-}
-
-/* x^n for a whole n >= 0 */
-static IfbamPair
-whole_power (double x, unsigned n)
-{
-  IfbamPair result = of (1), base = of (x);
-
-  for (; n > 0; n >>= 1)
-    {
-      result = n & 1 ? multiply (result, base) : result;
-      base = n > 1 ? multiply (base, base) : base;
-    }
-  return result;
+  return x > 0 && x < INFINITY ? rounded (logarithm (x)) : x == 0 ? -INFINITY : x > 0 ? x : NAN;
 }
 
 double
 ifbam_exact_power (double x, double y)
 {
   const int is_whole = y == trunc (y), is_odd = is_whole && fmod (y, 2) != 0;
-  const double size = ifbam_power (fabs (x), y);
-  IfbamPair product;
-  double k;
+  const double size = ifbam_power (fabs (x), y), sign = x < 0 && is_odd ? -1 : 1;
+  IfbamPair product = of (1), factor = of (x);
+  double k = 0;
 
   if (y == 0 || x == 1)
     return 1;
-  if (!(size > 1e-280 && size < 1e280) || (x < 0 && !is_whole))
-    return x < 0 ? (is_whole ? (is_odd ? -size : size) : NAN) : size;
-  if (is_whole && fabs (y) <= MAX_WHOLE_POWER)
+  if (x < 0 && !is_whole)
+    return NAN;
+  if (!(size > 1e-280 && size < 1e280))
+    return sign * size;
+  if (!is_whole || fabs (y) > MAX_WHOLE_POWER)
     {
-      product = whole_power (x, (unsigned) fabs (y));
-      return rounded (y < 0 ? divide (of (1), product) : product);
+      product = exponential (multiply (logarithm (fabs (x)), of (y)), &k);
+      return sign * scaled (product, k);
     }
-  product = exponential (multiply (logarithm (fabs (x)), of (y)), &k);
-  return is_odd ? -scaled (product, k) : scaled (product, k);
+  for (unsigned n = (unsigned) fabs (y); n > 0; n >>= 1)
+    {
+      product = n & 1 ? multiply (product, factor) : product;
+      factor = n > 1 ? multiply (factor, factor) : factor;
+    }
+  return rounded (y < 0 ? divide (of (1), product) : product);
 }

@@ -6,12 +6,13 @@
 gboolean
 ifbam_fail (GError **error, IfbamError code, const char *format, ...)
 {
+  g_autofree char *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  if (error != NULL)
-    g_propagate_error (error, g_error_new_valist (IFBAM_ERROR, code, format, arguments));
+  text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  g_set_error_literal (error, IFBAM_ERROR, code, text);
   return FALSE;
 }
 

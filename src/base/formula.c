@@ -11,51 +11,39 @@
 /* Values that an instruction computes at once. */
 #define BLOCK 64
 
-#define OPERATION(name, value)                                                                     \
+/* Word, name, number of operands, value, takes, gives an angle */
+#define OPERATIONS(X)                                                                              \
+  X ("+", add, 2, a[i] + b[i], ANYTHING, FALSE)                                                    \
+  X ("-", subtract, 2, a[i] - b[i], ANYTHING, FALSE)                                               \
+  X ("*", multiply, 2, a[i] * b[i], ANYTHING, FALSE)                                               \
+  X ("/", divide, 2, a[i] / b[i], ANYTHING, FALSE)                                                 \
+  X ("^", power, 2, ifbam_exact_power (a[i], b[i]), NUMBER, FALSE)                                 \
+  X ("negative", negate, 1, -a[i], ANYTHING, FALSE)                                                \
+  X ("sqrt", root, 1, sqrt (a[i]), SQUARE, FALSE)                                                  \
+  X ("abs", absolute, 1, fabs (a[i]), ANYTHING, FALSE)                                             \
+  X ("sin", sine, 1, ifbam_exact_sine (a[i]), ANGLE, FALSE)                                        \
+  X ("cos", cosine, 1, ifbam_exact_cosine (a[i]), ANGLE, FALSE)                                    \
+  X ("tan", tangent, 1, ifbam_exact_tangent (a[i]), ANGLE, FALSE)                                  \
+  X ("asin", arcsine, 1, ifbam_exact_arcsine (a[i]), NUMBER, TRUE)                                 \
+  X ("acos", arccosine, 1, ifbam_exact_arccosine (a[i]), NUMBER, TRUE)                             \
+  X ("atan", arctangent, 1, ifbam_exact_arctangent (a[i]), NUMBER, TRUE)                           \
+  X ("exp", exponential, 1, ifbam_exact_exponential (a[i]), NUMBER, FALSE)                         \
+  X ("log", logarithm, 1, ifbam_exact_logarithm (a[i]), NUMBER, FALSE)
+
+#define FUNCTION(word, name, n_operands, value, takes, gives_angle)                                \
   static void name (double *a, const double *b, guint n)                                           \
   {                                                                                                \
     (void) b;                                                                                      \
     for (guint i = 0; i < n; i++)                                                                  \
       a[i] = value;                                                                                \
   }
+OPERATIONS (FUNCTION)
 
-OPERATION (add, a[i] + b[i])
-OPERATION (subtract, a[i] - b[i])
-OPERATION (multiply, a[i] * b[i])
-OPERATION (divide, a[i] / b[i])
-OPERATION (power, ifbam_exact_power (a[i], b[i]))
-OPERATION (negate, -a[i])
-OPERATION (root, sqrt (a[i]))
-OPERATION (absolute, fabs (a[i]))
-OPERATION (sine, ifbam_exact_sine (a[i]))
-OPERATION (cosine, ifbam_exact_cosine (a[i]))
-OPERATION (tangent, ifbam_exact_tangent (a[i]))
-OPERATION (arcsine, ifbam_exact_arcsine (a[i]))
-OPERATION (arccosine, ifbam_exact_arccosine (a[i]))
-OPERATION (arctangent, ifbam_exact_arctangent (a[i]))
-OPERATION (exponential, ifbam_exact_exponential (a[i]))
-OPERATION (logarithm, ifbam_exact_logarithm (a[i]))
-
-const IfbamOperation ifbam_operations[] = {
-  { "number", 0, NULL, IFBAM_TAKES_ANYTHING, FALSE },
-  { "input", 0, NULL, IFBAM_TAKES_ANYTHING, FALSE },
-  { "+", 2, add, IFBAM_TAKES_ANYTHING, FALSE },
-  { "-", 2, subtract, IFBAM_TAKES_ANYTHING, FALSE },
-  { "*", 2, multiply, IFBAM_TAKES_ANYTHING, FALSE },
-  { "/", 2, divide, IFBAM_TAKES_ANYTHING, FALSE },
-  { "^", 2, power, IFBAM_TAKES_NUMBER, FALSE },
-  { "negative", 1, negate, IFBAM_TAKES_ANYTHING, FALSE },
-  { "sqrt", 1, root, IFBAM_TAKES_SQUARE, FALSE },
-  { "abs", 1, absolute, IFBAM_TAKES_ANYTHING, FALSE },
-  { "sin", 1, sine, IFBAM_TAKES_ANGLE, FALSE },
-  { "cos", 1, cosine, IFBAM_TAKES_ANGLE, FALSE },
-  { "tan", 1, tangent, IFBAM_TAKES_ANGLE, FALSE },
-  { "asin", 1, arcsine, IFBAM_TAKES_NUMBER, TRUE },
-  { "acos", 1, arccosine, IFBAM_TAKES_NUMBER, TRUE },
-  { "atan", 1, arctangent, IFBAM_TAKES_NUMBER, TRUE },
-  { "exp", 1, exponential, IFBAM_TAKES_NUMBER, FALSE },
-  { "log", 1, logarithm, IFBAM_TAKES_NUMBER, FALSE },
-};
+#define ROW(word, name, n_operands, value, takes, gives_angle)                                     \
+  { word, n_operands, name, IFBAM_TAKES_##takes, gives_angle },
+const IfbamOperation ifbam_operations[] = { { "number", 0, NULL, IFBAM_TAKES_ANYTHING, FALSE },
+                                            { "input", 0, NULL, IFBAM_TAKES_ANYTHING, FALSE },
+                                            OPERATIONS (ROW) };
 
 const guint ifbam_n_operations = G_N_ELEMENTS (ifbam_operations);
 

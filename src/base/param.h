@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/printed.h"
-
 typedef enum
 {
   IFBAM_PARAM_NUMBER,  /* a double of the class's law */
@@ -31,7 +29,7 @@ typedef struct
   double maximum;
   double standard; /* default; IFBAM_REQUIRED (NaN): none */
   gsize offset;    /* in the law [bytes]; of a value in a slot: index of the slot */
-  IfbamPrinted meaning;
+  const char *meaning;
   /* Words (NULL-terminated) of a choice; `standard` is an index. Of a number: NULL, or words
    * instead of a number: the first is stored as infinity, the others as -1, -2, … */
   const char *const *words;
@@ -48,7 +46,7 @@ typedef struct
 #define IFBAM_PARAM_ADVISED(Law, field, key, unit, minimum, maximum, standard, meaning, advice)    \
   {                                                                                                \
     IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
-        NULL, IFBAM_PRINTED (advice)                                                               \
+        NULL, advice                                                                               \
   }
 #define IFBAM_PARAM_OR_WORD(Law, field, key, unit, minimum, maximum, standard, meaning, words)     \
   {                                                                                                \

@@ -3,15 +3,14 @@
  */
 #pragma once
 
-#include "engine/engine.h"
+#include "file/reader.h"
 
 typedef struct _IfbamCore IfbamCore;
 
 struct _IfbamCore
 {
-  GPtrArray *elements; /* IfbamElement, by id */
-  IfbamElement *settings;
-  GHashTable *by_name;  /* name -> element (not owned) */
+  IfbamNetwork *network;
+  gboolean has_units;   /* values are texts with units, not hexadecimal numbers */
   GHashTable *courses;  /* text of a `course` key -> IfbamInterpolant */
   GArray *start;        /* double: positions of the free nodes, in the order of the network */
   char *record;         /* NULL: nothing */
@@ -33,3 +32,10 @@ void ifbam_core_begin (IfbamCore *core);
 int ifbam_core_fail (IfbamCore *core, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Creates an engine at the start, and its energy balance if signals are recorded. */
 void ifbam_core_start (IfbamCore *core);
+/* Frees the compiled network. */
+void ifbam_core_forget_model (IfbamCore *core);
+/* Compiles a network; see IfbamCompiling. data: the core. */
+IfbamModel *ifbam_core_compile_network (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec,
+                                        IfbamSignals **signals, GArray *issues);
+/* Starts the engine of a compiled network at its first row. */
+void ifbam_core_begin_run (IfbamCore *core);

@@ -8,7 +8,7 @@
 int
 ifbam_core_find (const IfbamCore *core, const char *name)
 {
-  const IfbamElement *element = g_hash_table_lookup (core->by_name, name);
+  const IfbamElement *element = g_hash_table_lookup (core->network->by_name, name);
 
   return element == NULL ? -1 : (int) element->id + 1;
 }
@@ -26,9 +26,9 @@ static const IfbamParam *
 find_number (const IfbamCore *core, int element, const char *key, size_t place,
              const double **number)
 {
-  const IfbamElement *self = element < 1 || (guint) element > core->elements->len
+  const IfbamElement *self = element < 1 || (guint) element > core->network->elements->len
                                  ? NULL
-                                 : core->elements->pdata[element - 1];
+                                 : core->network->elements->pdata[element - 1];
   const int index = self == NULL ? -1 : ifbam_element_param_index (self->info, key);
   const IfbamParam *param = index < 0 ? NULL : &self->info->params[index];
   gsize n = 1;
@@ -70,14 +70,14 @@ ifbam_core_change_number (IfbamCore *core, int element, const char *key, size_t 
     reason = ifbam_param_range_fault (param, number);
   if (param == NULL || reason != NULL)
     {
-      const IfbamElement *self = core->elements->pdata[element - 1];
+      const IfbamElement *self = core->network->elements->pdata[element - 1];
 
       return ifbam_core_fail (core, "[%s %s] %s: %s", self->info->name, self->name, key,
                               reason != NULL ? reason : "is no number");
     }
   if (param->kind == IFBAM_PARAM_NUMBER)
     return ifbam_core_set_number (core, element, key, number);
-  list_of (core->elements->pdata[element - 1], param, &n);
+  list_of (core->network->elements->pdata[element - 1], param, &n);
   list = g_memdup2 (found - place, n * sizeof *list);
   list[place] = number;
   return ifbam_core_set_numbers (core, element, key, list, n);

@@ -40,7 +40,7 @@ ifbam_core_find_node (const IfbamCore *core, const char *name)
   const IfbamModel *model = core->model;
   gsize number;
 
-  if (ifbam_model_find (model, core->by_name, name, &number) != IFBAM_FOUND_NODE)
+  if (ifbam_model_find (model, core->network->by_name, name, &number) != IFBAM_FOUND_NODE)
     return -1;
   return (long) (number >= model->n_free    ? number - model->n_state_nodes
                  : model->file_node != NULL ? model->file_node[number]

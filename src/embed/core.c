@@ -20,20 +20,12 @@ course_free (gpointer data)
   g_free (course);
 }
 
-static void
-element_free (gpointer element)
-{
-  g_object_unref (element);
-}
-
 IfbamCore *
 ifbam_core_new (void)
 {
   IfbamCore *core = g_new0 (IfbamCore, 1);
 
-  core->elements = g_ptr_array_new_with_free_func (element_free);
-  core->settings = ifbam_element_new (ifbam_settings_get_type (), "network");
-  core->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  core->network = ifbam_network_new ();
   core->courses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, course_free);
   core->start = g_array_new (FALSE, FALSE, sizeof (double));
   core->said = g_string_new (NULL);
@@ -47,8 +39,8 @@ forget_engine (IfbamCore *core)
   g_clear_pointer (&core->engine, ifbam_engine_free);
 }
 
-static void
-forget_model (IfbamCore *core)
+void
+ifbam_core_forget_model (IfbamCore *core)
 {
   g_clear_pointer (&core->state, ifbam_state_free);
   g_clear_pointer (&core->scheme_energy, ifbam_scheme_energy_free);
@@ -61,10 +53,8 @@ forget_model (IfbamCore *core)
 void
 ifbam_core_free (IfbamCore *core)
 {
-  forget_model (core);
-  g_ptr_array_unref (core->elements);
-  g_object_unref (core->settings);
-  g_hash_table_unref (core->by_name);
+  ifbam_core_forget_model (core);
+  g_object_unref (core->network);
   g_hash_table_unref (core->courses);
   g_array_unref (core->start);
   g_free (core->record);
@@ -99,12 +89,21 @@ ifbam_core_fail (IfbamCore *core, const char *format, ...)
   return -1;
 }
 
+/* Adds a line to the message. */
 static void
-say (IfbamCore *core, const IfbamElement *element, const char *key, const char *text)
+say (IfbamCore *core, const IfbamIssue *issue)
 {
-  g_string_append_printf (core->said, "%s[%s %s] %s%s%s", core->said->len > 0 ? "\n" : "",
-                          element->info->name, element->name, key != NULL ? key : "",
-                          key != NULL ? ": " : "", text);
+  g_autofree char *text = ifbam_issue_to_string (issue);
+
+  g_string_append_printf (core->said, "%s%s", core->said->len > 0 ? "\n" : "", text);
+}
+
+/* The same for an element's key; text: owned by the caller. Returns -1. */
+static int
+say_of (IfbamCore *core, IfbamElement *element, const char *key, const char *text)
+{
+  say (core, &(IfbamIssue){ element, key, (char *) text });
+  return -1;
 }
 
 /* The network */
@@ -117,21 +116,22 @@ ifbam_core_add (IfbamCore *core, const char *class_name, const char *name)
 
   if (ifbam_element_info_by_name (class_name, &type) == NULL)
     return ifbam_core_fail (core, "no class \"%s\"", class_name);
-  if (g_hash_table_contains (core->by_name, name))
-    return ifbam_core_fail (core, "a second element \"%s\"", name);
-  ifbam_core_begin (core);
   element = ifbam_element_new (type, name);
-  element->id = core->elements->len;
-  g_ptr_array_add (core->elements, element);
-  g_hash_table_insert (core->by_name, element->name, element);
-  return (int) core->elements->len;
+  if (!ifbam_network_take (core->network, element))
+    {
+      g_object_unref (element);
+      return ifbam_core_fail (core, "a second element \"%s\"", name);
+    }
+  ifbam_core_begin (core);
+  return (int) core->network->elements->len;
 }
 
 static IfbamElement *
 element_at (const IfbamCore *core, int element)
 {
-  return element <= 0 || (guint) element > core->elements->len ? core->settings
-                                                               : core->elements->pdata[element - 1];
+  return element <= 0 || (guint) element > core->network->elements->len
+             ? core->network->settings
+             : core->network->elements->pdata[element - 1];
 }
 
 /* Returns the parameter if its kind is in the set `kinds`; else NULL with an error. */
@@ -146,7 +146,7 @@ find_param (IfbamCore *core, IfbamElement *element, const char *key, guint kinds
       element->set |= 1u << index;
       return &element->info->params[index];
     }
-  say (core, element, key, index < 0 ? "is no key" : "has values of another kind");
+  say_of (core, element, key, index < 0 ? "is no key" : "has values of another kind");
   return NULL;
 }
 
@@ -177,8 +177,7 @@ set_member (IfbamCore *core, IfbamElement *element, const char *key, const char 
   if (element->info->set_member != NULL
       && element->info->set_member (element, member, dot + 1, text, read_number, &reason))
     return 0;
-  say (core, element, key, reason != NULL ? reason : "is no key");
-  return -1;
+  return say_of (core, element, key, reason != NULL ? reason : "is no key");
 }
 
 int
@@ -243,12 +242,40 @@ ifbam_core_set_text (IfbamCore *core, int element, const char *key, const char *
       *slot = g_strsplit (text, ",", -1);
       if (ifbam_param_has_factors (param)
           && !ifbam_element_split_terms (self, param, *slot, read_number, &reason))
-        {
-          say (core, self, key, reason);
-          return -1;
-        }
+        return say_of (core, self, key, reason);
     }
   return 0;
+}
+
+/* Stores a copy of a course under its text; FALSE: it is none. */
+static gboolean
+take_course (const IfbamCore *core, const char *text, const double *times, const double *values,
+             size_t n)
+{
+  IfbamInterpolant *course;
+
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite (times[i]) || !isfinite (values[i]) || (i > 0 && !(times[i] > times[i - 1])))
+      return FALSE;
+  if (n < 2)
+    return FALSE;
+  course = g_new0 (IfbamInterpolant, 1);
+  course->n = n;
+  course->time = g_memdup2 (times, n * sizeof *times);
+  course->value = g_memdup2 (values, n * sizeof *values);
+  g_hash_table_insert (core->courses, g_strdup (text), course);
+  return TRUE;
+}
+
+#define NO_COURSE "want two or more increasing times, with finite values"
+
+int
+ifbam_core_add_course (IfbamCore *core, const char *text, const double *times, const double *values,
+                       size_t n)
+{
+  return take_course (core, text, times, values, n)
+             ? 0
+             : ifbam_core_fail (core, "%s: %s", text, NO_COURSE);
 }
 
 int
@@ -256,24 +283,12 @@ ifbam_core_set_course (IfbamCore *core, int element, const double *times, const 
                        size_t n)
 {
   IfbamElement *self = element_at (core, element);
-  IfbamInterpolant *course;
 
   if (ifbam_core_set_text (core, element, "course", self->name) != 0)
     return -1;
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite (times[i]) || !isfinite (values[i]) || (i > 0 && !(times[i] > times[i - 1])))
-      n = 0;
-  if (n < 2)
-    {
-      say (core, self, "course", "want two or more increasing times, with finite values");
-      return -1;
-    }
-  course = g_new0 (IfbamInterpolant, 1);
-  course->n = n;
-  course->time = g_memdup2 (times, n * sizeof *times);
-  course->value = g_memdup2 (values, n * sizeof *values);
-  g_hash_table_insert (core->courses, g_strdup (self->name), course);
-  return 0;
+  return take_course (core, self->name, times, values, n)
+             ? 0
+             : say_of (core, self, "course", NO_COURSE);
 }
 
 void
@@ -297,7 +312,7 @@ read_course (gconstpointer data, const IfbamParam *param, guint32 *domains, cons
   (void) param, (void) domains;
   if (course == NULL)
     {
-      *reason = g_strdup ("is not there");
+      *reason = g_strdup_printf ("\"%s\" is not there: files of courses can't be read here", text);
       return NULL;
     }
   copy = g_new0 (IfbamInterpolant, 1);
@@ -306,15 +321,6 @@ read_course (gconstpointer data, const IfbamParam *param, guint32 *domains, cons
   copy->value = g_memdup2 (course->value, course->n * sizeof (double));
   ifbam_interpolant_integrate (copy, g_new (double, course->n));
   return copy;
-}
-
-static void
-setting_fault (gpointer data, const char *key, char *text)
-{
-  IfbamCore *core = data;
-
-  say (core, core->settings, key, text);
-  g_free (text);
 }
 
 /* Returns start values in the model's order of nodes, of which the first is at an index; NULL: none. */
@@ -331,17 +337,19 @@ start_values (const IfbamCore *core, gsize first)
   return start;
 }
 
+/* Reports settings that only the program can fulfil. */
 static void
-check_run (IfbamCore *core)
+check_run (const IfbamCore *core, const IfbamModel *model, const IfbamRunSpec *spec,
+           IfbamSettingsCheck *check)
 {
-  if (isinf (core->spec.step))
-    say (core, core->settings, "step", "want a number");
-  if (core->spec.equilibrium)
-    say (core, core->settings, "start", "want positions, and warm");
-  ifbam_settings_fit (&core->spec, core->model, setting_fault, core);
-  if (core->start->len > 0 && core->start->len != ifbam_model_n_named_free (core->model)
-      && core->start->len != 2 * ifbam_model_n_named_free (core->model))
-    say (core, core->settings, "positions", "want one of each free node");
+  const gsize n = core->start->len;
+
+  if (isinf (spec->step))
+    ifbam_settings_fault (check, "step", g_strdup ("want a number"));
+  if (spec->equilibrium)
+    ifbam_settings_fault (check, "start", g_strdup ("want positions, and warm"));
+  if (n > 0 && n != ifbam_model_n_named_free (model) && n != 2 * ifbam_model_n_named_free (model))
+    ifbam_settings_fault (check, "positions", g_strdup ("want one of each free node"));
 }
 
 void
@@ -366,6 +374,13 @@ ifbam_core_start (IfbamCore *core)
     ifbam_energy_balance_begin (core->ledger);
 }
 
+void
+ifbam_core_record (IfbamCore *core, const char *signals)
+{
+  g_free (core->record);
+  core->record = signals == NULL || signals[0] == '\0' ? NULL : g_strdup (signals);
+}
+
 static void
 go_to_first_row (IfbamCore *core)
 {
@@ -376,56 +391,99 @@ go_to_first_row (IfbamCore *core)
     ifbam_energy_balance_begin (core->ledger);
 }
 
-void
-ifbam_core_record (IfbamCore *core, const char *signals)
+/* Resolves the signals of ifbam_core_record(), or those of a text's key `record`. */
+static IfbamSignals *
+find_signals (const IfbamCore *core, const IfbamNetwork *network, const IfbamModel *model,
+              const IfbamRunSpec *spec, IfbamSettingsCheck *check)
 {
-  g_free (core->record);
-  core->record = signals == NULL || signals[0] == '\0' ? NULL : g_strdup (signals);
+  GHashTable *by_name = network->by_name;
+  g_autoptr (IfbamSignals) signals = NULL;
+  char *reason = NULL;
+
+  if (core->has_units)
+    signals = ifbam_signals_new (model, by_name, spec->record, &reason);
+  if (core->record != NULL && reason == NULL)
+    {
+      g_clear_pointer (&signals, ifbam_signals_free);
+      signals = ifbam_signals_new (model, by_name, core->record, &reason);
+    }
+  if (reason != NULL)
+    ifbam_settings_fault (check, "record", reason);
+  return g_steal_pointer (&signals);
 }
 
-static void
-find_signals (IfbamCore *core)
+/* Reports elements that read files of columns. FALSE after one. */
+static gboolean
+check_files (const IfbamNetwork *network, GArray *issues)
 {
-  g_autofree char *reason = NULL;
+  const guint before = issues->len;
 
-  if (core->record == NULL)
-    return;
-  core->signals = ifbam_signals_new (core->model, core->by_name, core->record, &reason);
-  if (core->signals == NULL)
-    say (core, core->settings, "record", reason);
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      IfbamIssue issue = { network->elements->pdata[i], "file", NULL };
+
+      if (!issue.element->info->has_columns)
+        continue;
+      issue.text = g_strdup ("files of columns can't be read here");
+      g_array_append_val (issues, issue);
+    }
+  return issues->len == before;
+}
+
+IfbamModel *
+ifbam_core_compile_network (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec,
+                            IfbamSignals **signals, GArray *issues)
+{
+  IfbamCore *core = data;
+  const IfbamReader reader = { .number = core->has_units ? ifbam_element_parse_number : read_number,
+                               .course = read_course,
+                               .data = core };
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
+  IfbamSettingsCheck check = { network->settings, issues };
+  g_autoptr (IfbamModel) model = NULL;
+
+  ifbam_settings_read (network->settings, core->has_units || law->duration > 0, spec,
+                       ifbam_settings_fault, &check);
+  for (guint i = 0; i < network->elements->len; i++)
+    ifbam_element_check (network->elements->pdata[i], issues);
+  if (!check_files (network, issues))
+    {
+      *signals = NULL;
+      return NULL;
+    }
+  model = ifbam_model_new (network->elements, network->by_name, network->unknown, &reader, issues);
+  ifbam_settings_fit (spec, model, ifbam_settings_fault, &check);
+  if (issues->len == 0)
+    check_run (core, model, spec, &check);
+  *signals = model->refused ? NULL : find_signals (core, network, model, spec, &check);
+  return issues->len == 0 ? g_steal_pointer (&model) : NULL;
+}
+
+void
+ifbam_core_begin_run (IfbamCore *core)
+{
+  core->spec.start_position = start_values (core, 0);
+  core->spec.start_rate = start_values (core, ifbam_model_n_named_free (core->model));
+  ifbam_core_start (core);
+  go_to_first_row (core);
 }
 
 int
 ifbam_core_compile (IfbamCore *core)
 {
-  const IfbamReader reader = { .number = read_number, .course = read_course, .data = core };
-  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (core->settings);
   g_autoptr (GArray) issues = ifbam_issues_new ();
 
   ifbam_core_begin (core);
-  forget_model (core);
-  ifbam_settings_read (core->settings, law->duration > 0, &core->spec, setting_fault, core);
-  for (guint i = 0; i < core->elements->len; i++)
-    ifbam_element_check (core->elements->pdata[i], issues);
-  core->model = ifbam_model_new (core->elements, core->by_name, NULL, &reader, issues);
+  ifbam_core_forget_model (core);
+  core->model =
+      ifbam_core_compile_network (core, core->network, &core->spec, &core->signals, issues);
   for (guint i = 0; i < issues->len; i++)
+    say (core, &g_array_index (issues, IfbamIssue, i));
+  if (core->model == NULL)
     {
-      const IfbamIssue *issue = &g_array_index (issues, IfbamIssue, i);
-
-      say (core, issue->element, issue->key, issue->text);
-    }
-  if (core->said->len == 0)
-    check_run (core);
-  if (core->said->len == 0)
-    find_signals (core);
-  if (core->said->len > 0)
-    {
-      forget_model (core);
+      ifbam_core_forget_model (core);
       return -1;
     }
-  core->spec.start_position = start_values (core, 0);
-  core->spec.start_rate = start_values (core, ifbam_model_n_named_free (core->model));
-  ifbam_core_start (core);
-  go_to_first_row (core);
+  ifbam_core_begin_run (core);
   return 0;
 }

@@ -41,6 +41,19 @@ IFBAM_CORE const char *ifbam_core_said (const IfbamCore *core);
  * `positions` of the network see ifbam_core_set_start(). */
 IFBAM_CORE int ifbam_core_read (IfbamCore *core, const char *text);
 
+/* Reads and compiles the text of a network file (length bytes). On failure ifbam_core_said() returns
+ * all faults of `ifbam check` as JSON, [{"line":3,"message":"[spring k1] stiffness: ..."}]; line 0:
+ * of the whole text. Files of courses are those of ifbam_core_add_course(); `step = auto`,
+ * `start = equilibrium` and [columns] are faults. */
+IFBAM_CORE int ifbam_core_read_text (IfbamCore *core, const char *text, size_t length);
+/* Reads a number with a unit that converts to `unit` (SI, "N/m"), as in a network file; meaning: the
+ * quantity, for messages. */
+IFBAM_CORE int ifbam_core_parse (IfbamCore *core, const char *text, const char *unit,
+                                 const char *meaning, double *number);
+/* Adds the values of a key `course = FILE:COLUMN` with this text, at increasing times [s] (n each). */
+IFBAM_CORE int ifbam_core_add_course (IfbamCore *core, const char *text, const double *times,
+                                      const double *values, size_t n);
+
 /* Returns the index of the new element, or -1. Index 0: the settings; `step` must be set. */
 IFBAM_CORE int ifbam_core_add (IfbamCore *core, const char *class_name, const char *name);
 /* key: "stiffness"; for a member of a composite "k3.stiffness". */

@@ -398,7 +398,7 @@ ifbam_recorder_set_input (IfbamRecorder *self, int element, const char *key, dou
                           int turns)
 {
   const IfbamModel *model = self->core->model;
-  const IfbamElement *wanted = self->core->elements->pdata[element - 1];
+  const IfbamElement *wanted = self->core->network->elements->pdata[element - 1];
 
   for (gsize i = 0; i < model->n_sources; i++)
     {
@@ -419,7 +419,7 @@ ifbam_recorder_set_motion (IfbamRecorder *self, int element, unsigned order, dou
                            uint64_t row)
 {
   const IfbamModel *model = self->core->model;
-  const gsize node = ifbam_model_element_index (model, self->core->elements->pdata[element - 1]).index;
+  const gsize node = ifbam_model_element_index (model, self->core->network->elements->pdata[element - 1]).index;
   IfbamParameterValues *numbers = self->core->engine->numbers;
 
   if (numbers->shift == NULL)

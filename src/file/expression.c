@@ -380,7 +380,7 @@ read_power (Reader *reader, Kind *kind)
       {
         const double halves = kind->dimension.halves[i] * power;
 
-        if (halves != rint (halves) || fabs (halves) > 400)
+        if (halves != trunc (halves) || fabs (halves) > 400)
           {
             g_autofree char *found = name_dimension (&kind->dimension);
 

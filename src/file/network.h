@@ -3,9 +3,8 @@
  */
 #pragma once
 
-#include "dialogue/dialogue.h"
+#include "engine/engine.h"
 #include "file/ifbam-network.h"
-#include "file/course.h"
 
 /* Use of parameters in a network's file, "stiffness = $k". */
 typedef struct
@@ -49,6 +48,10 @@ struct _IfbamNetwork
   IfbamRunSpec spec;
 };
 
+/* Allocate and free the data of a network without a dialogue. */
+void ifbam_network_begin (IfbamNetwork *network);
+void ifbam_network_clear (IfbamNetwork *network);
+
 /* Takes ownership of the element; FALSE (without that) if the name exists. */
 gboolean ifbam_network_take (IfbamNetwork *network, IfbamElement *element);
 
@@ -65,8 +68,12 @@ typedef struct
 
 IfbamNetworkBytes *ifbam_network_bytes_new (const char *path, GError **error);
 void ifbam_network_bytes_free (IfbamNetworkBytes *bytes);
+/* Returns the SHA-256 of a text (transfer full). */
+char *ifbam_network_checksum (const char *text, gsize length);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
 
+/* Returns the value of an element's key; NaN if it is no number, or a member's. */
+double ifbam_network_number (const IfbamElement *element, const char *member, const char *key);
 /* Gives parameters the texts of `origin`, except for values set since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
 
@@ -83,6 +90,8 @@ typedef struct
   IfbamModel *(*compile) (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec,
                           IfbamSignals **signals, GArray *issues);
   gpointer data;
+  /* NULL, or returns the checksum of a text, for results (transfer full). */
+  char *(*checksum) (const char *text, gsize length);
 } IfbamCompiling;
 
 /* Reads a text, which is split into lines, and compiles the network (transfer full). model, spec,
@@ -107,6 +116,16 @@ gboolean ifbam_network_name_is_valid (const char *name);
 
 /* Keeps the result of a check for the next compilation (transfer full, with the spec's start). */
 void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, IfbamRunSpec *spec);
+
+/* Settings of which faults are found, and the array (IfbamIssue) that gets them. */
+typedef struct
+{
+  IfbamElement *settings;
+  GArray *issues;
+} IfbamSettingsCheck;
+
+/* Adds a fault of a key; check: IfbamSettingsCheck; text: transfer full. */
+void ifbam_settings_fault (gpointer check, const char *key, char *text);
 
 /* Ends the dialogue by hand, if there is one. */
 void ifbam_network_end_dialogue (IfbamNetwork *network);

@@ -7,3 +7,6 @@
 
 /* Replaces control characters except newlines, and invalid UTF-8, by question marks. */
 void ifbam_make_printable (char *text);
+
+/* Returns TEXT in quotes for a message: valid, printable, shortened (transfer full). */
+char *ifbam_quote (const char *text);

@@ -51,28 +51,6 @@ get_conversion (const char *text, const char *target, IfbamConversion *conversio
   return conversion->verdict;
 }
 
-/* Returns TEXT in quotes for a message: valid, printable, shortened. */
-static char *
-quote (const char *text)
-{
-  g_autofree char *head = g_strndup (text, 200);
-  g_autofree char *valid = g_utf8_make_valid (head, -1);
-  GString *quoted = g_string_new ("\"");
-  const char *p = valid;
-
-  for (int n = 0; *p != '\0' && n < 48; n++, p = g_utf8_next_char (p))
-    {
-      const gunichar c = g_utf8_get_char (p);
-
-      if (g_unichar_isprint (c))
-        g_string_append_unichar (quoted, c);
-      else
-        g_string_append_printf (quoted, "\\x%02x", c);
-    }
-  g_string_append (quoted, *p != '\0' ? "...\"" : "\"");
-  return g_string_free (quoted, FALSE);
-}
-
 /* Returns "want a stiffness in N/m, such as "10 kN/m"". */
 static char *
 expected_text (const char *unit, const char *meaning, const char *example)
@@ -91,7 +69,7 @@ expected_text (const char *unit, const char *meaning, const char *example)
 static char *
 explain_not_numeric (const char *text, const char *want)
 {
-  g_autofree char *shown = quote (text);
+  g_autofree char *shown = ifbam_quote (text);
   const char *word = text + (*text == '+' || *text == '-');
 
   if (*text == '\0')
@@ -148,7 +126,7 @@ explain_comma (const char *text, const char *unit, const char *want)
   const gsize sign = *text == '+' || *text == '-';
   const gsize by_comma = grouped (text + sign, ","), by_point = grouped (text + sign, ".");
   const gsize digits = sign + strspn (text + sign, "0123456789");
-  g_autofree char *shown = quote (text), *thousands = NULL, *decimals = NULL;
+  g_autofree char *shown = ifbam_quote (text), *thousands = NULL, *decimals = NULL;
   const char *one, *other;
 
   if (by_comma > 0)
@@ -179,8 +157,8 @@ static char *
 explain_unit (const char *text, const char *rest, const IfbamConversion *conversion, double value,
               const char *unit, const char *meaning, const char *want)
 {
-  g_autofree char *shown = quote (text);
-  g_autofree char *shown_unit = quote (rest);
+  g_autofree char *shown = ifbam_quote (text);
+  g_autofree char *shown_unit = ifbam_quote (rest);
   g_autofree char *bare_unit = g_strndup (shown_unit + 1, strlen (shown_unit) - 2);
   g_autofree char *suggestion =
       conversion->verdict == IFBAM_UNIT_UNKNOWN || conversion->verdict == IFBAM_UNIT_MISFIT
@@ -248,7 +226,7 @@ ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gs
                               const char *unit, const char *meaning, const char *example,
                               char **reason)
 {
-  g_autofree char *shown = quote (text), *why = NULL;
+  g_autofree char *shown = ifbam_quote (text), *why = NULL;
   g_autofree char *want = expected_text (unit, meaning, example);
   g_autoptr (IfbamFormula) expression = NULL;
   IfbamConversion conversion = { .verdict = IFBAM_UNIT_FITS };
@@ -282,7 +260,7 @@ static gboolean
 parse_expression (const char *text, const char *unit, const char *meaning, const char *example,
                   double *value, char **reason)
 {
-  g_autofree char *shown = quote (text);
+  g_autofree char *shown = ifbam_quote (text);
   g_autoptr (IfbamFormula) expression =
       ifbam_units_parse_expression (text, NULL, 0, unit, meaning, example, reason);
 
@@ -335,7 +313,7 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
     }
   if (!isfinite (*value))
     {
-      g_autofree char *shown = quote (text);
+      g_autofree char *shown = ifbam_quote (text);
 
       return ifbam_reject (reason, "%s is too large for a number (the largest is about 1.8e308)",
                            shown);
@@ -413,16 +391,18 @@ without_conventions (const char *text)
 static gboolean
 are_limits_quantities (const char *range, const char *unit)
 {
-  g_auto (GStrv) parts = g_strsplit (range, ":", 3);
+  const char *colon = strchr (range, ':'), *end = strrchr (range, ':');
+  g_autofree char *first = g_strndup (range, (gsize) (colon - range));
+  g_autofree char *last = g_strndup (colon + 1, (gsize) (end - colon - 1));
 
-  return reads (parts[0], unit) && reads (parts[1], unit);
+  return reads (first, unit) && reads (last, unit);
 }
 
 /* Returns the error of TEXT in another program's notation; else NULL. */
 static char *
 explain_conventions (const char *text, const char *unit, const char *meaning)
 {
-  g_autofree char *shown = quote (text);
+  g_autofree char *shown = ifbam_quote (text);
   g_autofree char *plain = without_conventions (text), *range = ifbam_units_range (text);
 
   if (range != NULL && are_limits_quantities (range, unit))

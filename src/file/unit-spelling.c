@@ -190,8 +190,11 @@ ifbam_unit_is_per_minute (const char *text)
 {
   static const char *const ways[] = { "1/min", "/min", "min-1", "min^-1", "min**-1", NULL };
   g_autofree char *plain = to_ascii_signs (text);
-  g_auto (GStrv) parts = g_strsplit_set (plain, " \t", -1);
-  g_autofree char *joined = g_strjoinv ("", parts);
+  char *end = plain;
 
-  return g_strv_contains (ways, joined);
+  for (const char *c = plain; *c != '\0'; c++)
+    if (*c != ' ' && *c != '\t')
+      *end++ = *c;
+  *end = '\0';
+  return g_strv_contains (ways, plain);
 }

@@ -96,10 +96,15 @@ insert_blanks (const char *text, gsize start, int n_blanks, const char *target)
 static char *
 other_prefix (const char *text, const char *found, const char *target)
 {
-  g_autofree char *small = g_ascii_strdown (text, -1), *large = g_ascii_strup (text, -1);
   g_autofree char *other = g_strdup (found);
+  gboolean has_small = FALSE, has_large = FALSE;
 
-  if (!g_str_equal (text, small) && !g_str_equal (text, large))
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      has_small |= *c >= 'a' && *c <= 'z';
+      has_large |= *c >= 'A' && *c <= 'Z';
+    }
+  if (has_small && has_large)
     return NULL;
   for (char *c = other; *c != '\0'; c++)
     if ((*c == 'm' || *c == 'M') && (c == other || !g_ascii_isalpha (c[-1]))

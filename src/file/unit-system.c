@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "file/digits.h"
 
 /* Largest power of a unit, and largest half exponent. */
 #define MAX_POWER  255
@@ -329,7 +330,7 @@ read_name (const char **p, IfbamUnit *unit)
   gsize at = 0;
 
   *p += length;
-  if (is_sign (**p)) /* m% */
+  if (word_length (*p) > 0) /* "m%" */
     return FALSE;
   while (at < length)
     {
@@ -365,7 +366,7 @@ read_factor (const char **p, double *factor)
 
   if (!ifbam_digits_scan (*p, &digits))
     return FALSE;
-  *factor = ifbam_digits_convert (*p, &digits, NULL);
+  *factor = ifbam_digits_scale (*p, &digits, 0);
   *p = digits.rest;
   return TRUE;
 }

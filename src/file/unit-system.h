@@ -3,20 +3,28 @@
  */
 #pragma once
 
-#include "file/unit.h"
+#include <glib.h>
+
+/* Exponents of SI's basic units, doubled: the root of N/m has halves. */
+typedef struct
+{
+#define IFBAM_N_BASIC_UNITS 8
+#define IFBAM_BASIC_RADIAN  7
+  int halves[IFBAM_N_BASIC_UNITS]; /* kg, m, s, A, K, mol, cd, rad */
+} IfbamDimension;
 
 typedef enum
 {
   IFBAM_SCALE_RATIO,    /* begins at zero */
   IFBAM_SCALE_INTERVAL, /* has an offset, such as degrees Celsius */
   IFBAM_SCALE_LOGARITHM,
-} IfbamScale;
+} IfbamUnitScale;
 
 typedef struct
 {
   double factor; /* of the product of powers of basic units */
   IfbamDimension dimension;
-  IfbamScale scale;
+  IfbamUnitScale scale;
 } IfbamUnit;
 
 /* Reads a unit: names with prefixes, numbers, products by a blank, "*" or ".", quotients by "/" or

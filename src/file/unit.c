@@ -13,7 +13,6 @@
 
 #include "base/elementary.h"
 #include "file/unit-spelling.h"
-#include "file/unit-system.h"
 
 /* Longer texts are no units. */
 #define MAX_UNIT_LENGTH 64
@@ -206,58 +205,6 @@ ifbam_dimension_compare (const IfbamDimension *dimension, const char *target)
   return IFBAM_UNIT_FITS;
 }
 
-/* Numbers */
-
-gboolean
-ifbam_digits_scan (const char *text, IfbamDigits *number)
-{
-  const char *p = text + (*text == '+' || *text == '-');
-  const char *first = p;
-  gsize n_digits;
-
-  while (g_ascii_isdigit (*p))
-    p++;
-  n_digits = (gsize) (p - first);
-  if (*p == '.')
-    for (p++; g_ascii_isdigit (*p); p++)
-      n_digits++;
-  if (n_digits == 0)
-    return FALSE;
-  number->digits = (gsize) (p - text);
-  number->exponent = 0;
-  if (*p == 'e' || *p == 'E')
-    {
-      const char *q = p + 1 + (p[1] == '+' || p[1] == '-');
-
-      if (g_ascii_isdigit (*q))
-        {
-          const int sign = p[1] == '-' ? -1 : 1;
-
-          for (; g_ascii_isdigit (*q); q++)
-            number->exponent = MIN (number->exponent * 10 + (*q - '0'), 1000000);
-          number->exponent *= sign;
-          p = q;
-        }
-    }
-  number->rest = p + strspn (p, " \t");
-  return TRUE;
-}
-
-/* Returns the number at the start of TEXT times 10^POWER, rounded once. */
-static double
-read_scaled (const char *text, const IfbamDigits *number, int power)
-{
-  char buffer[64];
-  g_autofree char *longer = NULL;
-  char *copy = buffer;
-
-  if (number->digits > sizeof buffer - 16)
-    copy = longer = g_malloc (number->digits + 16);
-  memcpy (copy, text, number->digits);
-  g_snprintf (copy + number->digits, 16, "e%d", number->exponent + power);
-  return g_ascii_strtod (copy, NULL);
-}
-
 double
 ifbam_digits_convert (const char *text, const IfbamDigits *number,
                       const IfbamConversion *conversion)
@@ -265,8 +212,8 @@ ifbam_digits_convert (const char *text, const IfbamDigits *number,
   double bare;
 
   if (conversion != NULL && conversion->decimal)
-    return read_scaled (text, number, conversion->power);
-  bare = read_scaled (text, number, 0);
+    return ifbam_digits_scale (text, number, conversion->power);
+  bare = ifbam_digits_scale (text, number, 0);
   if (conversion == NULL)
     return bare;
   return conversion->divide ? bare / conversion->factor : bare * conversion->factor;

@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "file/digits.h"
+#include "file/unit-system.h"
 
 typedef enum
 {
@@ -27,28 +28,10 @@ typedef struct
   double factor;
 } IfbamConversion;
 
-/* Exponents of SI's basic units, doubled: the root of N/m has halves. */
-typedef struct
-{
-#define IFBAM_N_BASIC_UNITS 8
-#define IFBAM_BASIC_RADIAN  7
-  int halves[IFBAM_N_BASIC_UNITS]; /* kg, m, s, A, K, mol, cd, rad */
-} IfbamDimension;
-
-/* Number in a text: its digits are text[0..digits), without the exponent. */
-typedef struct
-{
-  gsize digits;
-  int exponent;
-  const char *rest; /* text behind it, without blanks */
-} IfbamDigits;
-
 /* Finds the conversion of the unit TEXT ("kN/m") to TARGET, SI as in the parameter tables. */
 IfbamUnitResult ifbam_unit_convert (const char *text, const char *target,
                                     IfbamConversion *conversion);
 
-/* Reads the decimal number at the start of TEXT (no hexadecimal, no "inf"). */
-gboolean ifbam_digits_scan (const char *text, IfbamDigits *number);
 /* Returns the number at the start of TEXT in the wanted unit; rounded once if the factor is a power
  * of ten. conversion: NULL: none. */
 double ifbam_digits_convert (const char *text, const IfbamDigits *number,

@@ -74,8 +74,7 @@ ifbam_element_check (IfbamElement *element, GArray *issues)
       unit = ifbam_element_unit_text (info, param);
       issue.key = NULL;
       issue.text =
-          !IFBAM_IS_PRINTED ? g_strdup_printf ("%s is missing", param->key)
-          : unit[0] == '\0'
+          unit[0] == '\0'
               ? g_strdup_printf ("%s is missing (%s)", param->key, param->meaning)
               : g_strdup_printf ("%s is missing (%s, in %s)", param->key, param->meaning, unit);
       g_array_append_val (issues, issue);

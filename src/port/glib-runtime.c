@@ -111,6 +111,21 @@ g_aligned_free (gpointer memory)
 
 static pthread_mutex_t once = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
+/* All mutexes are one: they are held for moments only. */
+void
+g_mutex_lock (GMutex *mutex)
+{
+  (void) mutex;
+  pthread_mutex_lock (&once);
+}
+
+void
+g_mutex_unlock (GMutex *mutex)
+{
+  (void) mutex;
+  pthread_mutex_unlock (&once);
+}
+
 gboolean
 g_once_init_enter (gsize *place)
 {
@@ -532,108 +547,7 @@ g_int64_equal (gconstpointer a, gconstpointer b)
   return *(const gint64 *) a == *(const gint64 *) b;
 }
 
-/* Texts */
-
-gboolean
-g_str_equal (gconstpointer a, gconstpointer b)
-{
-  return strcmp (a, b) == 0;
-}
-
-char *
-g_strdup (const char *text)
-{
-  return text == NULL ? NULL : g_memdup2 (text, strlen (text) + 1);
-}
-
-char *
-g_strndup (const char *text, gsize n)
-{
-  return there_is (strndup (text, n));
-}
-
-char *
-g_strdup_vprintf (const char *format, va_list arguments)
-{
-  char *text;
-
-  if (vasprintf (&text, format, arguments) < 0)
-    abort ();
-  return text;
-}
-
-char *
-g_strdup_printf (const char *format, ...)
-{
-  va_list arguments;
-  char *text;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return text;
-}
-
-char **
-g_strsplit (const char *text, const char *delimiter, gint most)
-{
-  const gsize length = strlen (delimiter);
-  GPtrArray *parts = g_ptr_array_new ();
-  const char *end;
-  char **texts;
-
-  g_assert (most < 0);
-  for (; *text != '\0' || parts->len > 0; text = end + length)
-    {
-      end = strstr (text, delimiter);
-      g_ptr_array_add (parts,
-                       end == NULL ? g_strdup (text) : g_strndup (text, (gsize) (end - text)));
-      if (end == NULL)
-        break;
-    }
-  g_ptr_array_add (parts, NULL);
-  texts = g_memdup2 (parts->pdata, parts->len * sizeof *texts);
-  g_ptr_array_unref (parts);
-  return texts;
-}
-
-char *
-g_strjoinv (const char *separator, char **texts)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; texts[i] != NULL; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? separator : "", texts[i]);
-  return g_string_free (text, FALSE);
-}
-
-gboolean
-g_str_has_suffix (const char *text, const char *suffix)
-{
-  const gsize n = strlen (text), m = strlen (suffix);
-
-  return n >= m && strcmp (text + (n - m), suffix) == 0;
-}
-
-static gboolean
-is_space (char c)
-{
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-char *
-g_strstrip (char *text)
-{
-  gsize first = 0, last = strlen (text);
-
-  while (is_space (text[first]))
-    first++;
-  while (last > first && is_space (text[last - 1]))
-    last--;
-  memmove (text, text + first, last - first);
-  text[last - first] = '\0';
-  return text;
-}
+/* Other functions */
 
 const char *
 g_intern_string (const char *text)
@@ -655,174 +569,6 @@ g_intern_string (const char *text)
   pthread_mutex_unlock (&once);
   return known;
 }
-
-guint
-g_strv_length (char **texts)
-{
-  guint n = 0;
-
-  while (texts[n] != NULL)
-    n++;
-  return n;
-}
-
-void
-g_strfreev (char **texts)
-{
-  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
-    g_free (texts[i]);
-  g_free (texts);
-}
-
-guint64
-g_ascii_strtoull (const char *text, char **end, guint base)
-{
-  return strtoull (text, end, (int) base);
-}
-
-const char *
-g_getenv (const char *name)
-{
-  return getenv (name);
-}
-
-GString *
-g_string_new (const char *text)
-{
-  GString *string = g_new0 (GString, 1);
-
-  string->str = g_strdup (text == NULL ? "" : text);
-  string->len = strlen (string->str);
-  return string;
-}
-
-static void
-string_put (GString *string, gsize place, gsize removed, const char *text)
-{
-  const gsize added = strlen (text);
-  char *joined = g_malloc (string->len - removed + added + 1);
-
-  memcpy (joined, string->str, place);
-  memcpy (joined + place, text, added);
-  memcpy (joined + place + added, string->str + place + removed, string->len - place - removed + 1);
-  g_free (string->str);
-  string->str = joined;
-  string->len += added - removed;
-}
-
-GString *
-g_string_append (GString *string, const char *text)
-{
-  string_put (string, string->len, 0, text);
-  return string;
-}
-
-void
-g_string_append_printf (GString *string, const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  string_put (string, string->len, 0, text);
-}
-
-guint
-g_string_replace (GString *string, const char *find, const char *replace, guint most)
-{
-  const char *found = string->str;
-  guint n = 0;
-
-  while ((most == 0 || n < most) && (found = strstr (found, find)) != NULL)
-    {
-      const gsize place = (gsize) (found - string->str);
-
-      string_put (string, place, strlen (find), replace);
-      found = string->str + place + strlen (replace);
-      n++;
-    }
-  return n;
-}
-
-char *
-g_string_free (GString *string, gboolean free_text)
-{
-  char *text = string->str;
-
-  if (free_text)
-    g_clear_pointer (&text, g_free);
-  g_free (string);
-  return text;
-}
-
-struct _GPatternSpec
-{
-  char *text;
-};
-
-GPatternSpec *
-g_pattern_spec_new (const char *pattern)
-{
-  GPatternSpec *spec = g_new (GPatternSpec, 1);
-
-  spec->text = g_strdup (pattern);
-  return spec;
-}
-
-/* Returns the length of the letter (UTF-8) that begins here [bytes]. */
-static gsize
-letter_length (const char *text)
-{
-  gsize n = 1;
-
-  while ((text[n] & 0xc0) == 0x80)
-    n++;
-  return n;
-}
-
-/* After a mismatch the last star takes one letter more. Earlier stars need not: a match with a
- * longer earlier one is also a match with a longer last one. */
-gboolean
-g_pattern_spec_match_string (GPatternSpec *spec, const char *text)
-{
-  const char *pattern = spec->text, *star = NULL, *rest = NULL;
-
-  while (*text != '\0')
-    {
-      if (*pattern == '*')
-        {
-          star = pattern++;
-          rest = text;
-        }
-      else if (*pattern == '?' || *pattern == *text)
-        {
-          text += *pattern == '?' ? letter_length (text) : 1;
-          pattern++;
-        }
-      else if (star != NULL)
-        {
-          pattern = star + 1;
-          rest += letter_length (rest);
-          text = rest;
-        }
-      else
-        return FALSE;
-    }
-  while (*pattern == '*')
-    pattern++;
-  return *pattern == '\0';
-}
-
-void
-g_pattern_spec_free (GPatternSpec *spec)
-{
-  g_free (spec->text);
-  g_free (spec);
-}
-
-/* Other functions */
 
 guint
 g_get_num_processors (void)

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -22,6 +23,7 @@ typedef size_t gsize;
 typedef ssize_t gssize;
 typedef double gdouble;
 typedef uint8_t guint8;
+typedef unsigned char guchar;
 typedef uint16_t guint16;
 typedef int32_t gint32;
 typedef uint32_t guint32;
@@ -32,6 +34,7 @@ typedef uintptr_t guintptr;
 typedef void *gpointer;
 typedef const void *gconstpointer;
 typedef guint32 GQuark;
+typedef struct _GBytes GBytes;
 
 #define TRUE  1
 #define FALSE 0
@@ -70,8 +73,10 @@ typedef guint32 GQuark;
 #define GUINT_TO_POINTER(number)  ((gpointer) (gsize) (number))
 
 /* There is no recovery and no output of messages. */
-#define g_error(...)        abort ()
-#define g_assert(condition) ((condition) ? (void) 0 : abort ())
+#define g_error(...)                           abort ()
+#define g_assert(condition)                    ((condition) ? (void) 0 : abort ())
+#define g_return_val_if_fail(condition, value) g_assert (condition)
+#define g_return_val_if_reached(value)         abort ()
 
 /* Memory: functions succeed or end the program. */
 
@@ -135,6 +140,9 @@ g_autofree_cleanup (void *place)
 
 gboolean g_once_init_enter (gsize *place);
 void g_once_init_leave (gsize *place, gsize result);
+typedef gsize GMutex;
+void g_mutex_lock (GMutex *mutex);
+void g_mutex_unlock (GMutex *mutex);
 #define g_atomic_int_inc(place)          ((void) __atomic_fetch_add (place, 1, __ATOMIC_SEQ_CST))
 #define g_atomic_int_dec_and_test(place) (__atomic_sub_fetch (place, 1, __ATOMIC_SEQ_CST) == 0)
 
@@ -222,12 +230,24 @@ char *g_strdup_printf (const char *format, ...) G_GNUC_PRINTF (1, 2);
 char *g_strdup_vprintf (const char *format, va_list arguments) G_GNUC_PRINTF (1, 0);
 char **g_strsplit (const char *text, const char *delimiter, gint most);
 char *g_strjoinv (const char *separator, char **texts);
+char *g_strconcat (const char *first, ...) __attribute__ ((sentinel));
 gboolean g_str_has_suffix (const char *text, const char *suffix);
-char *g_strstrip (char *text);
+#define g_str_has_prefix(text, prefix) (strncmp (text, prefix, strlen (prefix)) == 0)
+char *g_strchug (char *text);
+char *g_strchomp (char *text);
+#define g_strstrip(text) g_strchomp (g_strchug (text))
+char *g_strdelimit (char *text, const char *letters, char by);
+gint g_ascii_strncasecmp (const char *a, const char *b, gsize n);
+gboolean g_strv_contains (const char *const *texts, const char *text);
+gboolean g_utf8_validate (const char *text, gssize n, const char **end);
 const char *g_intern_string (const char *text);
 guint g_strv_length (char **texts);
 void g_strfreev (char **texts);
 guint64 g_ascii_strtoull (const char *text, char **end, guint base);
+double g_ascii_strtod (const char *text, char **end);
+char *g_ascii_formatd (char *text, gint size, const char *format, double number);
+#define G_ASCII_DTOSTR_BUF_SIZE 39
+#define g_snprintf              snprintf
 const char *g_getenv (const char *name);
 
 static inline void
@@ -239,11 +259,17 @@ GStrv_clear_cleanup (GStrv *place)
 typedef struct
 {
   char *str;
-  gsize len;
+  gsize len, allocated_len;
 } GString;
 
 GString *g_string_new (const char *text);
+GString *g_string_new_len (const char *text, gssize n);
 GString *g_string_append (GString *string, const char *text);
+GString *g_string_append_len (GString *string, const char *text, gssize n);
+GString *g_string_append_c (GString *string, char c);
+GString *g_string_truncate (GString *string, gsize n);
+void g_string_append_vprintf (GString *string, const char *format, va_list arguments)
+    G_GNUC_PRINTF (2, 0);
 void g_string_append_printf (GString *string, const char *format, ...) G_GNUC_PRINTF (2, 3);
 guint g_string_replace (GString *string, const char *find, const char *replace, guint most);
 char *g_string_free (GString *string, gboolean free_text);
@@ -258,6 +284,42 @@ GString_cleanup (GString **place)
 typedef GString *GString_autoptr;
 
 #define g_ascii_isdigit(c) ((c) >= '0' && (c) <= '9')
+
+static inline char
+g_ascii_tolower (char c)
+{
+  return c >= 'A' && c <= 'Z' ? (char) (c + ('a' - 'A')) : c;
+}
+
+static inline gboolean
+g_ascii_isalpha (char c)
+{
+  return g_ascii_tolower (c) >= 'a' && g_ascii_tolower (c) <= 'z';
+}
+
+static inline gboolean
+g_ascii_isalnum (char c)
+{
+  return g_ascii_isalpha (c) || g_ascii_isdigit (c);
+}
+
+static inline gboolean
+g_ascii_isxdigit (char c)
+{
+  return g_ascii_isdigit (c) || (g_ascii_tolower (c) >= 'a' && g_ascii_tolower (c) <= 'f');
+}
+
+static inline gboolean
+g_ascii_isspace (char c)
+{
+  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+static inline gboolean
+g_ascii_iscntrl (char c)
+{
+  return (guchar) c < 0x20 || c == 0x7f;
+}
 
 /* Patterns of names: "*" stands for any text, "?" for one letter. */
 
@@ -292,6 +354,7 @@ GError_cleanup (GError **place)
 typedef GError *GError_autoptr;
 void g_set_error (GError **place, GQuark domain, gint code, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
+#define g_set_error_literal(place, domain, code, text) g_set_error (place, domain, code, "%s", text)
 
 /* A list of doubles, the only kind of variant. */
 typedef struct _GVariant GVariant;

@@ -373,7 +373,7 @@ command_check (const IfbamCommand *command, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_auto (IfbamLoaded) loaded = { 0 };
   Counts counts = { 0 };
-  const IfbamCompiling compiling = { compile_sample, &counts };
+  const IfbamCompiling compiling = { compile_sample, &counts, ifbam_network_checksum };
   g_autoptr (IfbamStability) stability = NULL;
   int exit_code;
 

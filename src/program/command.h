@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "dialogue/dialogue.h"
 #include "program/answer.h"
 #include "program/load.h"
 #include "program/options.h"

@@ -234,7 +234,7 @@ ifbam_distributed_input_read (IfbamDistributedInput *self, const char *path,
                               GError **error)
 {
   First first = { self, FALSE };
-  const IfbamCompiling compiling = { compile_first, &first };
+  const IfbamCompiling compiling = { compile_first, &first, ifbam_network_checksum };
   g_autoptr (IfbamNetworkBytes) bytes = NULL;
   IfbamNetwork *network;
 

@@ -7,28 +7,14 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "dialogue/dialogue.h"
 #include "engine/engine.h"
 #include "file/file.h"
 #include "linear/linear.h"
 
-typedef struct
-{
-  IfbamElement *settings;
-  GArray *issues;
-} SettingsCheck;
-
-static void
-setting_fault (gpointer data, const char *key, char *text)
-{
-  SettingsCheck *check = data;
-  IfbamIssue issue = { check->settings, key, text };
-
-  g_array_append_val (check->issues, issue);
-}
-
 /* step = auto */
 static void
-choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_duration,
+choose_step (IfbamSettingsCheck *check, const IfbamModel *model, gboolean with_duration,
              IfbamRunSpec *spec)
 {
   IfbamElement *element = check->settings;
@@ -38,15 +24,15 @@ choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_durati
   const double step = ifbam_auto_step (model, spec, law->duration, &why, &error);
 
   if (step == 0)
-    setting_fault (check, "step", g_strdup (error->message));
+    ifbam_settings_fault (check, "step", g_strdup (error->message));
   else
-    ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
+    ifbam_settings_choose (element, step, why, with_duration, spec, ifbam_settings_fault, check);
 }
 
 /* Starts at the equilibrium, with the elements' velocities. If none exists the issue has no key:
  * the setting itself is valid. */
 static void
-find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
+find_rest (IfbamSettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, spec, &error);
@@ -102,12 +88,12 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   const GPtrArray *elements = wanted != NULL ? wanted->elements : self->elements;
   IfbamReader reader;
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
-  SettingsCheck check = { settings, issues };
+  IfbamSettingsCheck check = { settings, issues };
   g_autoptr (IfbamChecked) checked = NULL;
   g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
 
-  ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
+  ifbam_settings_read (settings, with_duration, spec, ifbam_settings_fault, &check);
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
                           ifbam_network_names_memory (spec, signals != NULL),
                           wanted == NULL ? NULL : wanted->subnetwork };
@@ -125,7 +111,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
     }
   if (model == NULL)
     model = ifbam_model_new (elements, self->by_name, self->unknown, &reader, issues);
-  ifbam_settings_fit (spec, model, setting_fault, &check);
+  ifbam_settings_fit (spec, model, ifbam_settings_fault, &check);
   if (spec->equilibrium && issues->len == 0 && checked != NULL
       && checked->spec.start_position != NULL)
     {
@@ -137,7 +123,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   if (isinf (spec->step) && issues->len == 0 && checked != NULL
       && knows_step (checked, spec, law->duration))
     ifbam_settings_choose (settings, checked->spec.proposed, checked->spec.chosen, with_duration,
-                           spec, setting_fault, &check);
+                           spec, ifbam_settings_fault, &check);
   else if (isinf (spec->step) && issues->len == 0)
     choose_step (&check, model, with_duration, spec);
   if (signals != NULL && model->refused)
@@ -146,7 +132,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
     {
       *signals = ifbam_signals_new (model, self->by_name, spec->record, &reason);
       if (*signals == NULL)
-        setting_fault (&check, "record", reason);
+        ifbam_settings_fault (&check, "record", reason);
     }
   return issues->len == 0 ? g_steal_pointer (&model) : NULL;
 }
@@ -264,7 +250,7 @@ compile_whole (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSi
   return ifbam_network_compile (network, TRUE, spec, signals, issues);
 }
 
-static const IfbamCompiling whole = { compile_whole, NULL };
+static const IfbamCompiling whole = { compile_whole, NULL, ifbam_network_checksum };
 
 IfbamNetwork *
 ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const *settings,

@@ -12,6 +12,7 @@
 #define isnan(x)    __builtin_isnan (x)
 #define isinf(x)    __builtin_isinf (x)
 #define isfinite(x) __builtin_isfinite (x)
+#define isnormal(x) __builtin_isnormal (x)
 #define signbit(x)  __builtin_signbit (x)
 
 #define sqrt(x)         __builtin_sqrt (x)

@@ -17,5 +17,6 @@ char *strchr (const char *text, int letter);
 char *strrchr (const char *text, int letter);
 char *strstr (const char *text, const char *part);
 char *strpbrk (const char *text, const char *letters);
+size_t strspn (const char *text, const char *letters);
 size_t strcspn (const char *text, const char *letters);
 char *strndup (const char *text, size_t n);

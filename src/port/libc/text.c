@@ -113,6 +113,16 @@ strstr (const char *text, const char *part)
 }
 
 size_t
+strspn (const char *text, const char *letters)
+{
+  size_t n = 0;
+
+  while (text[n] != '\0' && strchr (letters, text[n]) != NULL)
+    n++;
+  return n;
+}
+
+size_t
 strcspn (const char *text, const char *letters)
 {
   size_t n = 0;
