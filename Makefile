@@ -387,7 +387,7 @@ format-check:
 	clang-format --dry-run --Werror $(formatted)
 
 # The pages' own files; the library beside them is as it was published.
-lab_scripts := $(addprefix analysis/lab/,core.js units.js quantities.js plane-lines.js diagram.js plane.js charts.js modes.js element-words.js parameter-rows.js runs.js scheme-energy.js \
+lab_scripts := $(addprefix analysis/lab/,core.js quantities.js plane-lines.js diagram.js plane.js charts.js modes.js element-words.js parameter-rows.js runs.js scheme-energy.js \
   address.js drag.js controls.js lab.js)
 .PHONY: lint
 lint:

@@ -37,7 +37,7 @@ def test_refused(browser):
     before = what_changed(browser)
     for name, text, why in (("step", "-1 ms", "must be above 0"), ("step", "100 s", "longer than the run"),
                             ("step", "1e-12", "more than a page runs"), ("step", "1e400", "too large"), ("m1.mass", "-1 kg", "must be above 0"),
-                            ("m1.mass", "1e400", "too large"), ("k2.stiffness", "12 apples", "no number in N/m")):
+                            ("m1.mass", "1e400", "too large"), ("m1.mass", "1,000 kg", "thousands have no mark"), ("k2.stiffness", "12 apples", "unit \"apples\" is unknown")):
         runs = value(browser, "document.documentElement.dataset.runs")
         field = write_number(browser, name, text)
         time.sleep(0.3)

@@ -73,6 +73,21 @@ class Core {
     return place;
   }
 
+  /** Reads "1500 rpm" as a file is read; returns the number in `unit`, or the reason why it is none, a text. */
+  number(text, unit, meaning) {
+    const core = this.e.ifbam_core_new();
+    /* A decimal comma, unless it may mark thousands. */
+    const plain = text.replace(/\u2212/g, "-").replace(/^(\s*[-+]?\d+),(?!\d{3}(?!\d))(?=\d)/, "$1.");
+    const texts = [plain, unit, meaning].map((one) => this.write(one));
+    const place = this.e.malloc(8);
+    const failed = this.e.ifbam_core_parse(core, ...texts, place);
+    const result = failed ? this.said(core) : new Float64Array(this.e.memory.buffer, place, 1)[0];
+
+    [...texts, place].forEach((one) => this.e.free(one));
+    this.e.ifbam_core_free(core);
+    return result;
+  }
+
   /** Returns a compiled network that records signals with its rows, or its errors as a text. */
   open(text, signals = "") {
     const [place, names] = [this.write(text), this.write(signals)];

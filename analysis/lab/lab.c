@@ -146,12 +146,11 @@ append_core (GString *text)
 static char *
 make_scripts (const char *data)
 {
-  static const char *const files[] = {
-    "core.js",          "units.js",          "quantities.js", "plane-lines.js",
-    "diagram.js",       "plane.js",          "charts.js",     "modes.js",
-    "element-words.js", "parameter-rows.js", "runs.js",       "scheme-energy.js",
-    "address.js",       "drag.js",           "controls.js",   "lab.js"
-  };
+  static const char *const files[] = { "core.js",    "quantities.js",    "plane-lines.js",
+                                       "diagram.js", "plane.js",         "charts.js",
+                                       "modes.js",   "element-words.js", "parameter-rows.js",
+                                       "runs.js",    "scheme-energy.js", "address.js",
+                                       "drag.js",    "controls.js",      "lab.js" };
   GString *text = g_string_new ("<script type=\"application/json\" id=\"lab-data\">");
 
   ifbam_page_append_json (text, data);

@@ -75,13 +75,12 @@ function makeField(name, number) {
   field.setAttribute("aria-label", `${name}, ${number.meaning}`);
   field.title = number.meaning;
   field.addEventListener("change", () => {
-    const value = readNumber(field.value, number.unit);
+    const value = core.number(field.value, number.unit, number.key === "parameters" ? "value" : number.key);
 
-    if (isFinite(value)) {
+    if (typeof value === "number") {
       change(name, value);
     } else {
-      refuse(name, isNaN(value) ? `no number${number.unit ? ` in ${number.unit}` : ""}`
-        : "too large for a number (the largest is about 1.8e308)");
+      refuse(name, value);
     }
   });
   field.addEventListener("focus", () => {
