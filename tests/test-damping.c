@@ -148,7 +148,8 @@ test_what_is_wrong_is_refused (void **state)
       "beta: can't be combined with \"ratio\"" },
     { "ratio = 0.02\nfrequencies = 2 Hz, 1 Hz", "frequencies: 1 Hz is not above 2 Hz" },
     { "ratio = 0.02\nfrequencies = 2 Hz", "frequencies: 1 of them" },
-    { "ratio = 0.01, 0.09\nfrequencies = 1 Hz, 2 Hz", "ratio: Rayleigh damping can't have these ratios" },
+    { "ratio = 0.01, 0.09\nfrequencies = 1 Hz, 2 Hz",
+      "ratio: Rayleigh damping can't have these ratios" },
     { "alpha = 1 s", "alpha: " },
     { "beta = 1 ms\n[body g]\nmass = 1 kg\ninertia = 1 kg m2\n[point p]\n"
       "[spring kp]\nstiffness = 10 N/m\nbetween = p, g\n",

@@ -458,7 +458,7 @@ test_quantities (void **state)
 
   (void) state;
   assert_true (isnan (ifbam_element_get_quantity (stop, "mode", &error)));
-  assert_message (error->message, \"\"stop\" has no values before ifbam_network_reset() (mode)");
+  assert_message (error->message, "\"stop\" has no values before ifbam_network_reset() (mode)");
   g_clear_error (&error);
   assert_true (ifbam_network_reset (network, &error));
   ifbam_dialogue_master (network->home.dialogue);

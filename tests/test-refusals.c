@@ -681,7 +681,8 @@ test_refused_names (void **state)
       refusing = NOTHING;
       assert_true ((model == NULL) == refused);
       if (refused)
-        assert_message (error->message, "the names of 100001 signals need*0 B are free*name the signals");
+        assert_message (error->message,
+                        "the names of 100001 signals need*0 B are free*name the signals");
       else
         assert_int_equal (signals->signals->len, 100001);
     }

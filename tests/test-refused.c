@@ -99,7 +99,8 @@ test_voltage_sources (void **state)
   (void) state;
   assert_taken (CIRCUIT "voltage = 1\nfollow = k\n");
   text_refused (CIRCUIT "voltage = 1\nscale = 2\n", "scale");
-  text_refused (CIRCUIT "voltage = 1\nfollow = k\nwhen = w\n", "follow: can't be combined with \"when\"");
+  text_refused (CIRCUIT "voltage = 1\nfollow = k\nwhen = w\n",
+                "follow: can't be combined with \"when\"");
 }
 
 /* A pulse that is over before anybody could see it. */

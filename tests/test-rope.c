@@ -178,7 +178,7 @@ test_on_springs (void **state)
   (void) state;
   assert_number (load.load, 4.840200864820, 1e-11);
   assert_number (shape.horizontal, h, 1e-9);
-  assert_number (detail (&rest, "load-x"), x + shape.place[0], 1e-10);
+  assert_number (detail (&rest, "load-x"), x + shape.load_point[0], 1e-10);
   at_rest_clear (&rest);
 }
 

@@ -512,7 +512,7 @@ test_no_step_is_short_enough (void **state)
 
   (void) state;
   if (strstr (said, "at t = 0.25") == NULL
-      || strstr (said, \"\"m\" has no step under \"dopri5\" within the tolerance of 1e-06") == NULL)
+      || strstr (said, "\"m\" has no step under \"dopri5\" within the tolerance of 1e-06") == NULL)
     fail_msg ("%s", said);
 }
 

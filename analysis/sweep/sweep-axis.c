@@ -511,7 +511,7 @@ ifbam_variation_present (const IfbamVariation *variation, const IfbamNetwork *ne
 
   if (variation->n_targets > 0 && variation->targets[0].member == NULL)
     return ifbam_element_value_of (ifbam_target_element (&variation->targets[0], network),
-                                    variation->targets[0].key);
+                                   variation->targets[0].key);
   text = ifbam_parameters_substitute (network->parameters, use, TRUE, NULL, &reason);
   return text != NULL && ifbam_units_parse (text, variation->unit, "value", NULL, &value, &reason)
              ? value

@@ -264,8 +264,7 @@ read_entry_line (Reader *reader, char *line, guint number)
     }
   if (reader->groups->len == 0)
     {
-      add_fault (reader, number, NULL, NULL, "\"%s\" is before the first [class name]",
-                 entry.key);
+      add_fault (reader, number, NULL, NULL, "\"%s\" is before the first [class name]", entry.key);
       return;
     }
   group = &g_array_index (reader->groups, Group, reader->groups->len - 1);
