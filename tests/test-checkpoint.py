@@ -68,7 +68,7 @@ for words, reason in (
         ((two, "--initial", "end.h5", "--scheme", "verlet"), "scheme"),
         ((two, "--initial", "end.h5", "--step", "10us"), "steps of"),
         ((two, "--initial", "end.h5", "--duration", "0.5s"), "the run ends at 0.5 s"),
-        ((bar, "--initial", "bar.h5", "--set", "crank-pin.x=6cm"), " m from where b holds it"),
+        ((bar, "--initial", "bar.h5", "--set", "crank-pin.x=6cm"), " m from the constraint b"),
         ((two, "--initial", "half.h5"), "is damaged"),
         ((two, "--initial", "a.csv"), "has no state"),
         ((two, "--initial", "none.h5"), "No such file"),

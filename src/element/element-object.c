@@ -215,6 +215,7 @@ ifbam_element_new (GType type, const char *name)
 /**
  * ifbam_element_get_name:
  * @element: an element
+ *
  * Returns the name.
  *
  * Returns: (transfer none): its name in the network
@@ -229,6 +230,7 @@ ifbam_element_get_name (IfbamElement *self)
 /**
  * ifbam_element_get_class_name:
  * @element: an element
+ *
  * Returns the class.
  *
  * Returns: (transfer none): the name of its class as network files write it, such as "spring"
