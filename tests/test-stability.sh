@@ -160,7 +160,7 @@ PY
     code=$?
     [ $code -eq $([ $part = 1.02 ] && echo 0 || echo 1) ] || { echo "$part of $step"; cat "$work/out"; return 1; }
     timeout 60 "$IFBAM" run "$work/forty.ini" --step "$step_now" --sample "$step_now" -o "$work/course.csv" 2>"$work/err"
-    grep -q "bears $(printf %.3g "$step") s" "$work/err"
+    grep -q "stable up to $(printf %.3g "$step") s" "$work/err"
     [ $? -eq $code ] || { echo "$part of $step"; cat "$work/err"; return 1; }
   done
 }
