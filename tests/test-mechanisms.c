@@ -980,8 +980,7 @@ test_turning (void **state)
   {
     double step;
     const char *message;
-  } cases[] = { { 0.02, "\"r\" turns by 2 rad in a step*use a step of 0.005 s" },
-                { 0.005, NULL } };
+  } cases[] = { { 0.02, "\"r\" turns by 2 rad in a step*use a step of 0.005 s" }, { 0.005, NULL } };
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
