@@ -104,9 +104,10 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
 
 /**
  * ifbam_element_master_from_left:
-  * @sender: the element on the left
+ * @sender: the element on the left
  * @receiver: the element that gets the message
-  * Master phase: @sender, on the left of @receiver, sends its last output: a link or source its
+ *
+ * Master phase: @sender, on the left of @receiver, sends its last output: a link or source its
  * force, a node its position and velocity (Grabysz 1994, section 3). Impulses of contacts follow in
  * ifbam_network_settle().
  */
@@ -259,14 +260,16 @@ slave (IfbamAgent *agent)
 /**
  * ifbam_element_slave:
  * @element: an element
-   * Slave phase: @element computes its next output from the messages received. A round is a master
+ *
+ * Slave phase: @element computes its next output from the messages received. A round is a master
  * and a slave phase. With a flip-flop scheme (`original`, `averaged`) a step is one round. With
  * other schemes a stage is two rounds: links compute in the first, nodes in the second.
  *
  * Parameters set since the last phase (a mass, a stiffness, a restitution) act from now on. Other
  * changes (nodes of a link, start, given motions, lists, courses, shapes, composites, settings) are
  * undone with a critical warning: they are possible before ifbam_network_reset().
-  * In a network with events (impacts, frictions, switches, impulses) elements wait after a step
+ *
+ * In a network with events (impacts, frictions, switches, impulses) elements wait after a step
  * for ifbam_network_settle().
  */
 void
@@ -316,10 +319,11 @@ impulse_of (const IfbamAgent *agent)
 /**
  * ifbam_element_get_quantity:
  * @element: an element that takes part in a dialogue (see ifbam_network_reset())
-  * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a
+ * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a
  *   link or source: "force"; of a link: "compression", "rate"; with modes: "mode", "impulse"
  * @error: return location for an error of the domain IFBAM_ERROR
-   * Returns a present value of a dialogue, in SI units. With a flip-flop scheme the velocity is half
+ *
+ * Returns a present value of a dialogue, in SI units. With a flip-flop scheme the velocity is half
  * a step older than the position; a run's samples have both at one time. An impulse is the sum
  * over the last step ended by ifbam_network_settle(), in N s, N m s or C.
  *
