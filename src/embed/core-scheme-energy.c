@@ -14,10 +14,7 @@ ifbam_core_scheme_energy_begin (IfbamCore *core)
   g_clear_pointer (&core->scheme_energy, ifbam_scheme_energy_free);
   if (!ifbam_scheme_energy_applies (core->model, &core->spec))
     return ifbam_core_fail (core, IFBAM_SCHEME_ENERGY_FAULT), 0;
-  core->scheme_energy = ifbam_scheme_energy_new (
-      ifbam_engine_by_events (core->model, &core->spec)
-          ? ifbam_event_engine_new (core->model, &core->spec, FALSE)
-          : ifbam_compiled_engine_new (core->model, &core->spec, 1));
+  core->scheme_energy = ifbam_scheme_energy_new (ifbam_engine_new_as_needed (core->model, &core->spec, 1));
   return core->scheme_energy->n;
 }
 

@@ -261,6 +261,14 @@ ifbam_engine_by_events (const IfbamModel *model, const IfbamRunSpec *spec)
   return ifbam_model_has_events (model) || ifbam_scheme_tableau (spec->scheme) != NULL;
 }
 
+/* Returns the event engine if it is needed, else the compiled engine (transfer full). */
+static inline IfbamEngine *
+ifbam_engine_new_as_needed (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
+{
+  return ifbam_engine_by_events (model, spec) ? ifbam_event_engine_new (model, spec, FALSE)
+                                              : ifbam_compiled_engine_new (model, spec, threads);
+}
+
 /* Returns the steps by which an engine has to be ahead of a sample: 1 for flip-flop schemes. */
 static inline guint64
 ifbam_engine_lookahead (const IfbamRunSpec *spec)

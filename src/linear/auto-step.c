@@ -276,8 +276,7 @@ run_pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *sp
   own.step = choice->step;
   *bound = *damping = 0;
   *end = INFINITY;
-  engine = events ? ifbam_event_engine_new (model, &own, FALSE)
-                  : ifbam_compiled_engine_new (model, &own, 0);
+  engine = ifbam_engine_new_as_needed (model, &own, 0);
   ifbam_engine_start (engine);
   ifbam_engine_advance (engine, ifbam_engine_lookahead (spec), NULL);
   while ((double) engine->steps < steps && *bound * (MIN_PART * choice->step) < angle)

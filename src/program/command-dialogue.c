@@ -303,10 +303,7 @@ print_energy (const IfbamNetworkOptions *options, const char *path, int steps)
     g_string_append (text, "No energy per element: " IFBAM_SCHEME_ENERGY_FAULT ".\n");
   else
     {
-      energy =
-          ifbam_scheme_energy_new (ifbam_engine_by_events (loaded.model, &loaded.spec)
-                                       ? ifbam_event_engine_new (loaded.model, &loaded.spec, FALSE)
-                                       : ifbam_compiled_engine_new (loaded.model, &loaded.spec, 1));
+      energy = ifbam_scheme_energy_new (ifbam_engine_new_as_needed (loaded.model, &loaded.spec, 1));
       g_string_append_printf (text, "Energy that %s brings [J]\n%34s  %14s\n",
                               loaded.spec.scheme->name, "in this step", "so far");
     }
