@@ -8,7 +8,6 @@
 
 #include "base/compare.h"
 #include "base/fail.h"
-#include "base/number-text.h"
 #include "sweep/speed-modes.h"
 #include "sweep/steady-amplitudes.h"
 
@@ -60,8 +59,8 @@ may_continue (const Work *work, double part, GError **error)
 
 /* Tracking */
 
-/* TRUE if the order of two oscillating modes by frequency is another one in a neighbour: their lines
- * cross, or come near each other and exchange their shapes. */
+/* TRUE if two oscillating modes have the opposite order of frequencies at the neighbour that `match`
+ * refers to: between both speeds their lines cross, or approach and exchange their shapes. */
 static gboolean
 changes_order (const IfbamSpeedModes *point, const guint *match)
 {
@@ -442,8 +441,8 @@ find_amplitudes (const Work *work, GError **error)
   if (point_at (work, work->points->len - 1)->sources->len == 0)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
                        "--signal: no source has a sine with a frequency above 0 (want such as "
-                       "frequency = 2 * $speed)");
-  /* The last speed tells the number of signals. */
+                       "frequency = 2 * $speed / (2 * pi * 1 rad))");
+  /* The first evaluation sets the number of signals; at speed 0 no source would act. */
   if (!find_amplitudes_at (work, work->axis.to, NULL, error))
     return FALSE;
   campbell->amplitude = g_new (double, (gsize) campbell->n_signals * campbell->n + 1);

@@ -191,8 +191,7 @@ solve (Work *work, gsl_multifit_nlinear_workspace *solver, gsl_multifit_nlinear_
 
   if (status == GSL_SUCCESS)
     {
-      memcpy (fit->first, fit->fitted, fit->n * sizeof (double));
-      compute (work, start->data, fit->first, gsl_multifit_nlinear_residual (solver)->data);
+      memcpy (fit->first, fit->fitted, fit->n * sizeof (double)); /* evaluated at the start */
       status = gsl_multifit_nlinear_driver (MAX_ITERATIONS, STEP_TOLERANCE, STEP_TOLERANCE, 0, NULL,
                                             NULL, &info, solver);
     }
@@ -246,23 +245,6 @@ fit_numbers (Work *work, GError **error)
   return fine;
 }
 
-/* Reads the numbers of the request. */
-static gboolean
-read_numbers (Work *work, GError **error)
-{
-  const IfbamFitRequest *request = work->request;
-  g_autoptr (IfbamNetwork) network =
-      ifbam_network_new_from_bytes (request->bytes, request->settings, error);
-  g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamModel) model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
-
-  if (model == NULL)
-    return FALSE;
-  work->fit->numbers = ifbam_free_numbers_read (network, model, request->varied, error);
-  return work->fit->numbers != NULL;
-}
-
 IfbamFit *
 ifbam_fit_new (const IfbamFitRequest *request, GError **error)
 {
@@ -271,7 +253,9 @@ ifbam_fit_new (const IfbamFitRequest *request, GError **error)
 
   gsl_set_error_handler_off ();
   fit->undetermined = g_ptr_array_new_with_free_func (g_free);
-  if (!read_numbers (&work, error))
+  fit->numbers =
+      ifbam_free_numbers_read (request->bytes, request->settings, request->varied, error);
+  if (fit->numbers == NULL)
     return NULL;
   work.data = ifbam_fit_data_new (request->path, request->input, error);
   if (work.data == NULL)

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/number-text.h"
+#include "run/run.h"
 #include "sweep/sweep-axis.h"
 
 static void
@@ -46,13 +47,19 @@ read_one (const IfbamNetwork *network, const IfbamModel *model, const char *text
 }
 
 GArray *
-ifbam_free_numbers_read (const IfbamNetwork *network, const IfbamModel *model, const char *text,
-                         GError **error)
+ifbam_free_numbers_read (const IfbamNetworkBytes *bytes, const char *const *settings,
+                         const char *text, GError **error)
 {
+  g_autoptr (IfbamNetwork) network = ifbam_network_new_from_bytes (bytes, settings, error);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   g_auto (GStrv) texts = g_strsplit (text, ",", -1);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (IfbamFreeNumber));
   g_autoptr (GString) faults = g_string_new (NULL);
 
+  if (model == NULL)
+    return NULL;
   g_array_set_clear_func (numbers, number_clear);
   for (guint i = 0; texts[i] != NULL; i++)
     {

@@ -16,9 +16,9 @@ typedef struct
   double lower, upper; /* NaN: none */
 } IfbamFreeNumber;
 
-/* Reads "k1.stiffness", "d1.damping=1N*s/m:1kN*s/m", comma-separated. NULL with IFBAM_ERROR_USAGE,
- * a line for each fault. */
-GArray *ifbam_free_numbers_read (const IfbamNetwork *network, const IfbamModel *model,
+/* Reads "k1.stiffness", "d1.damping=1N*s/m:1kN*s/m", comma-separated, for a network (IfbamFreeNumber,
+ * transfer full). NULL with IFBAM_ERROR_USAGE, a line for each fault, or an error of the network. */
+GArray *ifbam_free_numbers_read (const IfbamNetworkBytes *bytes, const char *const *settings,
                                  const char *text, GError **error);
 /* Return a number's value for an unknown, and the unknown of the start. */
 double ifbam_free_number_at (const IfbamFreeNumber *number, double x);

@@ -123,16 +123,9 @@ descend (Work *work, gsl_vector *x, double least)
 static gboolean
 read_numbers (Work *work, const char *const *varied, GError **error)
 {
-  g_autoptr (IfbamNetwork) network =
-      ifbam_network_new_from_bytes (work->bytes, work->settings, error);
-  g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamModel) model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   g_autofree char *text = g_strjoinv (",", (char **) varied);
 
-  if (model == NULL)
-    return FALSE;
-  work->numbers = ifbam_free_numbers_read (network, model, text, error);
+  work->numbers = ifbam_free_numbers_read (work->bytes, work->settings, text, error);
   for (guint i = 0; work->numbers != NULL && i < work->numbers->len; i++)
     if (isnan (g_array_index (work->numbers, IfbamFreeNumber, i).lower))
       return ifbam_fail (error, IFBAM_ERROR_USAGE,

@@ -178,6 +178,8 @@ project (const Pencil *pencil, double *const *x)
   g_autofree double complex *lambda = g_new (double complex, m + 1);
   double largest = 0;
 
+  if (m == 0)
+    return;
   for (guint j = 0; j < m; j++)
     {
       lambda[j] = add_row (pencil, j, 0, x);
@@ -189,7 +191,7 @@ project (const Pencil *pencil, double *const *x)
     }
   for (guint j = 0; j < m; j++)
     matrix[j * m + j] += REDUNDANT * largest;
-  if (m > 0 && ifbam_solve_complex (m, matrix, lambda))
+  if (ifbam_solve_complex (m, matrix, lambda))
     for (guint j = 0; j < m; j++)
       add_row (pencil, j, -lambda[j], x);
 }
@@ -232,20 +234,20 @@ find_vector (const IfbamSmallMotions *motions, double complex s, gboolean transp
              double **x, GError **error)
 {
   const gsize n = motions->n, n_free = motions->model->n_free;
+  g_autofree double complex *matrix = dense_matrix (motions, s * (1 + BESIDE), transposed, error);
   g_autofree double complex *z = g_new (double complex, n + 1);
   g_autofree double *part = g_new (double, n + 1);
 
+  if (matrix == NULL)
+    return FALSE;
   for (gsize i = 0; i < n; i++)
     z[i] = 1 + (double) ((i + 1) * (start + 2) * 7919 % 101) / 101;
   for (guint turn = 0; turn < 3; turn++)
     {
-      g_autofree double complex *matrix =
-          dense_matrix (motions, s * (1 + BESIDE), transposed, error);
+      g_autofree double complex *factors = g_memdup2 (matrix, n * n * sizeof *matrix);
       double largest = 0;
 
-      if (matrix == NULL)
-        return FALSE;
-      if (!ifbam_solve_complex (n, matrix, z))
+      if (!ifbam_solve_complex (n, factors, z))
         return ifbam_fail (error, IFBAM_ERROR_NETWORK, "the modes' vectors can't be computed");
       for (gsize i = 0; i < n; i++)
         largest = fmax (largest, cabs (z[i]));

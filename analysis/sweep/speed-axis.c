@@ -20,6 +20,18 @@ refuse (GError **error, const char *text, const char *reason)
   return ifbam_fail (error, IFBAM_ERROR_USAGE, "--speed %s: %s", text, reason);
 }
 
+gboolean
+ifbam_speed_turns (const char *text, double *turns, char **reason)
+{
+  if (ifbam_units_parse (text, "Hz", "speed", "30 Hz", turns, reason))
+    return TRUE;
+  g_clear_pointer (reason, g_free);
+  if (!ifbam_units_parse (text, "rad/s", "speed", "30 rpm", turns, reason))
+    return FALSE;
+  *turns /= 2 * G_PI;
+  return TRUE;
+}
+
 /* Reads the network without a speed; NULL with an error. */
 static IfbamModel *
 compile (IfbamNetwork *network, IfbamRunSpec *spec, GError **error)
@@ -43,11 +55,8 @@ set_unit (IfbamSpeedAxis *axis, const char *from, const char *to, const char *si
   else
     axis->unit = g_strdup (si);
   one = g_strdup_printf ("1 %s", axis->unit);
-  if (ifbam_units_parse (one, "rad/s", "speed", "30 rpm", &axis->turns, &reason))
-    axis->turns /= 2 * G_PI;
-  else if (!ifbam_units_parse (one, "Hz", "speed", "30 Hz", &axis->turns, &reason))
-    return refuse (error, text, "no speed of rotation (want rpm, rad/s or Hz)");
-  return TRUE;
+  return ifbam_speed_turns (one, &axis->turns, &reason)
+         || refuse (error, text, "no speed of rotation (want rpm, rad/s or Hz)");
 }
 
 /* Returns a number in the axis's unit from one in SI, of the dimension of `si`. */

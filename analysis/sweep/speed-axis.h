@@ -16,6 +16,10 @@ typedef struct
   guint n;                        /* number of speeds */
 } IfbamSpeedAxis;
 
+/* Reads a speed of rotation, "30 rpm" or "0.5 Hz", in turns per second. FALSE with a reason (transfer
+ * full). */
+gboolean ifbam_speed_turns (const char *text, double *turns, char **reason);
+
 /* Reads "speed=30rpm:50rpm" or "motor.speed=0rpm:3000rpm:61" for a network. FALSE with
  * IFBAM_ERROR_USAGE, or an error of the network; clear the axis in any case. */
 gboolean ifbam_speed_axis_init (IfbamSpeedAxis *axis, const IfbamNetworkBytes *bytes,

@@ -34,19 +34,6 @@ options_clear (Options *options)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* Reads a speed in turns per second. */
-static gboolean
-read_turns (const char *text, double *turns, char **reason)
-{
-  if (ifbam_units_parse (text, "Hz", "speed", "30 Hz", turns, reason))
-    return TRUE;
-  g_clear_pointer (reason, g_free);
-  if (!ifbam_units_parse (text, "rad/s", "speed", "30 rpm", turns, reason))
-    return FALSE;
-  *turns /= 2 * G_PI;
-  return TRUE;
-}
-
 /* Reads an operating speed or range; NaN: the file's speed. */
 static gboolean
 read_operating (Options *options, GError **error)
@@ -60,8 +47,8 @@ read_operating (Options *options, GError **error)
     return TRUE;
   if (n < 1 || n > 2)
     reason = g_strdup ("want a speed or FROM:TO");
-  else if (read_turns (ends[0], &options->from, &reason)
-           && read_turns (ends[n - 1], &options->to, &reason) && options->from > options->to)
+  else if (ifbam_speed_turns (ends[0], &options->from, &reason)
+           && ifbam_speed_turns (ends[n - 1], &options->to, &reason) && options->from > options->to)
     reason = g_strdup ("want the lower speed first");
   return reason == NULL || ifbam_command_refuse (error, "--operating", options->operating, reason);
 }
@@ -238,8 +225,7 @@ print_notes (const IfbamCampbell *campbell)
                 (const char *) campbell->unrelated->pdata[i]);
   ifbam_command_note_nonlinear (g_strdupv (campbell->nonlinear), "the modes are those");
   if (campbell->held)
-    g_printerr ("ifbam: note: the network is not at rest at its start: the modes are those of it "
-                "held there (--start equilibrium: of where it is at rest)\n");
+    ifbam_command_note_held ("the modes are those");
 }
 
 static IfbamCampbell *

@@ -317,9 +317,7 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     return ifbam_loaded_fail (&loaded, error);
   ifbam_command_note_nonlinear (ifbam_modes_list_nonlinear (modes), "the modes are those");
   if (ifbam_modes_get_held (modes))
-    g_printerr ("ifbam: note: the network is not at rest at its start: the modes are those of it "
-                "held there "
-                "(--start equilibrium: of where it is at rest)\n");
+    ifbam_command_note_held ("the modes are those");
   if (options.output != NULL)
     {
       g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SHAPE);

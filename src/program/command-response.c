@@ -120,9 +120,7 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamL
   if (!ifbam_response_find_modes (system, range, ifbam_progress_update, progress, error))
     return NULL;
   if (system->motions->held_at_start)
-    g_printerr (
-        "ifbam: note: the network is not at rest at its start: the response is that of it held "
-        "there (--start equilibrium: of where it is at rest)\n");
+    ifbam_command_note_held ("the response is that");
   ifbam_command_note_nonlinear (ifbam_small_motions_list_nonlinear (system->motions),
                                 "the response is that");
   if (system->modes == NULL)

@@ -31,6 +31,14 @@ ifbam_command_note_nonlinear (GStrv names, const char *result)
 }
 
 void
+ifbam_command_note_held (const char *result)
+{
+  g_printerr ("ifbam: note: the network is not at rest at its start: %s of it held there (--start "
+              "equilibrium: of where it is at rest)\n",
+              result);
+}
+
+void
 ifbam_command_note_courses (const IfbamNetwork *network)
 {
   static GHashTable *said;

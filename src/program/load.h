@@ -41,3 +41,5 @@ const char *ifbam_command_start (const IfbamRunSpec *spec);
 
 /* Prints a note about nonlinear links (takes names). result: "the modes are those". */
 void ifbam_command_note_nonlinear (GStrv names, const char *result);
+/* Prints a note that the network is not at rest at its start. result: "the modes are those". */
+void ifbam_command_note_held (const char *result);
