@@ -268,9 +268,7 @@ slave (IfbamAgent *agent)
  * Parameters set since the last phase (a mass, a stiffness, a restitution) act from now on. Other
  * changes (nodes of a link, start, given motions, lists, courses, shapes, composites, settings) are
  * undone with a critical warning: they are possible before ifbam_network_reset().
- *
- * In a network with events (impacts, frictions, switches, impulses) elements wait after a step
- * for ifbam_network_settle().
+ * In a network with events elements wait after a step for ifbam_network_settle().
  */
 void
 ifbam_element_slave (IfbamElement *element)
@@ -319,8 +317,7 @@ impulse_of (const IfbamAgent *agent)
 /**
  * ifbam_element_get_quantity:
  * @element: an element that takes part in a dialogue (see ifbam_network_reset())
- * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a
- *   link or source: "force"; of a link: "compression", "rate"; with modes: "mode", "impulse"
+ * @quantity: "position", "velocity", "force", "compression", "rate", "mode", "impulse" and such
  * @error: return location for an error of the domain IFBAM_ERROR
  *
  * Returns a present value of a dialogue, in SI units. With a flip-flop scheme the velocity is half
