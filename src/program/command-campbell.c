@@ -126,8 +126,8 @@ add_crossing (IfbamAnswer *answer, const IfbamCampbell *campbell, const IfbamCro
   if (!isnan (options->relative))
     {
       ifbam_answer_add_data (answer, "distance,near", "%g%i", distance, near);
-      ifbam_answer_add_note (answer, near ? "  %.1f %% from the operating range" : "",
-                             100 * distance);
+      if (near)
+        ifbam_answer_add_note (answer, "  %.1f %% from the operating range", 100 * distance);
     }
   ifbam_answer_add_note (answer, "\n");
   ifbam_answer_end (answer);
