@@ -46,6 +46,14 @@ expect 0 '' 'rerun makes event rows again' || true
 grep -q 'the same to the last bit' "$work/out"
 report $? '... to the last bit'
 
+# A run from a state has no rows of the start that it skips.
+printf '[network]\nstep = 1 ms\nduration = 20 ms\n[mass m]\nmass = 1 kg\n[impulse blow]\non = m\nat = 0\nimpulse = 1\n' \
+  >"$work/blow.ini"
+run run "$work/blow.ini" --event-rows --duration 10ms --final "$work/blow.h5" -o "$work/before.csv"
+run run "$work/blow.ini" --event-rows --initial "$work/blow.h5" -o "$work/after.csv"
+[ "$(sed -n 2p "$work/after.csv" | cut -d, -f1)" = 0.01 ]
+report $? 'a run from a state begins with the row of its own time'
+
 # As the input of a network: the value after the event counts.
 printf 'time,f [N]\n0,0\n0.5,0\n0.5,2\n1,2\n1,2\n1,2\n' >"$work/two.csv"
 printf 'time,f [N]\n0,0\n0.5,2\n1,2\n' >"$work/one.csv"

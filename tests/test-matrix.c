@@ -176,7 +176,7 @@ static void
 test_feature (void **state)
 {
   const guint feature = GPOINTER_TO_UINT (*state);
-  guint draw = 1;
+  guint draw = 0;
 
   memset (&met, 0, sizeof met);
   for (guint i = 0; i < networks->len; i++)

@@ -737,6 +737,7 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
       return FALSE;
     }
   runner->step = steps - lookahead;
+  g_array_set_size (runner->rows, 0); /* of events at the start */
   if (runner->engine->log->events != NULL)
     g_array_set_size (runner->engine->log->events, 0);
   ifbam_energy_balance_rebuild (runner->balance);
