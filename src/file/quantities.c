@@ -179,11 +179,6 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
       return g_strdup_printf ("%s is no %s: %s does not convert to %s%s%s%s", shown, meaning,
                               bare_unit, unit, hint != NULL ? " (" : "", hint != NULL ? hint : "",
                               hint != NULL ? ")" : "");
-    case IFBAM_UNIT_ANGULAR:
-      g_ascii_formatd (number, sizeof number, "%.6g", value / (2 * G_PI));
-      return g_strdup_printf ("%s is an angular speed, no %s in Hz: divide rad/s by 2 pi "
-                              "(did you mean \"%s Hz\"?)",
-                              shown, meaning, number);
     case IFBAM_UNIT_CYCLIC:
       g_ascii_formatd (number, sizeof number, "%.6g", value * (2 * G_PI));
       return g_strdup_printf ("%s is a frequency, no %s in rad/s: multiply Hz by 2 pi "
@@ -199,6 +194,7 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
     case IFBAM_UNIT_NOT_SCALE:
       return g_strdup_printf ("%s is no %s: %s does not begin at zero (%s)", shown, meaning,
                               bare_unit, want);
+    case IFBAM_UNIT_ANGULAR:
     case IFBAM_UNIT_FITS:
       break;
     }
@@ -244,6 +240,12 @@ ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gs
     }
   if (!is_bare)
     conversion.verdict = ifbam_dimension_compare (&dimension, unit);
+  if (conversion.verdict == IFBAM_UNIT_ANGULAR)
+    {
+      ifbam_formula_append (expression, IFBAM_NUMBER, 0, 2 * G_PI);
+      ifbam_formula_append (expression, IFBAM_DIVIDE, 0, 0);
+      return g_steal_pointer (&expression);
+    }
   if (conversion.verdict != IFBAM_UNIT_FITS)
     {
       g_autofree char *found = ifbam_dimension_text (&dimension);

@@ -138,9 +138,12 @@ ifbam_unit_convert (const char *text, const char *target, IfbamConversion *conve
   excess = angle_of (&quotient.dimension);
   if (excess == 0 || (angle_of (&unit.dimension) == 0 && !is_plain_angle (target)))
     return IFBAM_UNIT_FITS;
-  return excess == 1 && g_str_equal (target, "Hz")       ? IFBAM_UNIT_ANGULAR
-         : excess == -1 && g_str_equal (target, "rad/s") ? IFBAM_UNIT_CYCLIC
-                                                         : IFBAM_UNIT_MISFIT;
+  if (excess == 1 && g_str_equal (target, "Hz"))
+    {
+      set_factor (conversion, quotient.factor / (2 * G_PI));
+      return IFBAM_UNIT_FITS;
+    }
+  return excess == -1 && g_str_equal (target, "rad/s") ? IFBAM_UNIT_CYCLIC : IFBAM_UNIT_MISFIT;
 }
 
 /* Dimensions */

@@ -12,7 +12,7 @@ typedef enum
   IFBAM_UNIT_FITS,
   IFBAM_UNIT_UNKNOWN,   /* no unit */
   IFBAM_UNIT_MISFIT,    /* another dimension */
-  IFBAM_UNIT_ANGULAR,   /* an angular speed in place of a frequency */
+  IFBAM_UNIT_ANGULAR,   /* an angular speed in place of a frequency: 1 Hz is 2 pi rad/s */
   IFBAM_UNIT_CYCLIC,    /* a frequency in place of an angular speed */
   IFBAM_UNIT_NUMBER,    /* a number within the unit */
   IFBAM_UNIT_NOT_SCALE, /* has an offset or a logarithm */
