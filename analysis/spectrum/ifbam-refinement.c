@@ -70,10 +70,11 @@
 #define MAX_REACH     64.0
 #define MAX_BASIS     40 /* basis functions of harminv; its time grows with their third power */
 #define NEAREST                                                                                    \
-  1e-9              /* distance of two waves that harminv can distinguish [turns per thinned row] */
-#define REFRESH 32  /* products between two powers that are computed directly */
-#define WINDOWS 4   /* cached windows */
-#define TILE    128 /* rows rotated at once: four ranges of REFRESH */
+  1e-9             /* distance of two waves that harminv can distinguish [turns per thinned row] */
+#define REFRESH 32 /* products between two powers that are computed directly */
+#define WINDOWS 4  /* cached windows */
+#define RANGES  4  /* ranges of REFRESH powers that are computed side by side */
+#define TILE    (RANGES * REFRESH)
 #define FADED   36.0 /* a wave that has decayed by e^FADED is below the last bit */
 
 /* Windows of the last lengths: most bands have one of a few. */
@@ -165,27 +166,35 @@ find_window (Windows *windows, gsize length)
   return windows->values[place];
 }
 
-/* Copies rows of the remainder from first on (n, at most TILE), shifted down by the band's
- * frequency. Four ranges of REFRESH powers are computed side by side: powers are recursive. */
+/* Writes TILE powers: first[c] factor^k at c REFRESH + k. Powers are recursive, so that ranges are
+ * computed side by side; this overwrites FIRST. */
+static void
+fill_powers (double complex *first, double complex factor, double complex *powers)
+{
+  for (gsize k = 0; k < REFRESH; k++)
+    for (gsize c = 0; c < RANGES; c++)
+      {
+        const double re = creal (first[c]), im = cimag (first[c]);
+
+        powers[c * REFRESH + k] = first[c];
+        ((double *) &first[c])[0] = re * creal (factor) - im * cimag (factor);
+        ((double *) &first[c])[1] = re * cimag (factor) + im * creal (factor);
+      }
+}
+
+/* Copies n rows of the remainder from first on, shifted down by the band's frequency, to VALUES
+ * (TILE). */
 static void
 turn_rows (const Band *band, const Remainder *remainder, gsize first, gsize n,
            double complex *values)
 {
-  const double complex factor = rotation (-band->turns);
-  double complex turned[TILE / REFRESH];
+  double complex turned[RANGES];
 
-  for (gsize c = 0; c < TILE / REFRESH; c++)
+  for (gsize c = 0; c < RANGES; c++)
     turned[c] = rotation (-band->turns * (double) (first + c * REFRESH));
-  for (gsize k = 0; k < REFRESH; k++)
-    for (gsize c = 0; c < TILE / REFRESH; c++)
-      {
-        const gsize i = c * REFRESH + k;
-        const double re = creal (turned[c]), im = cimag (turned[c]);
-
-        values[i] = i < n ? remainder->rows[first + i] * turned[c] : 0.0;
-        ((double *) &turned[c])[0] = re * creal (factor) - im * cimag (factor);
-        ((double *) &turned[c])[1] = re * cimag (factor) + im * creal (factor);
-      }
+  fill_powers (turned, rotation (-band->turns), values);
+  for (gsize i = 0; i < n; i++)
+    values[i] *= remainder->rows[first + i];
 }
 
 /* Adds rows [from, to) of one stride of the remainder to the thinned rows with windows there. */
@@ -521,15 +530,20 @@ find_wave (const Remainder *remainder, double turns, double reach, const Wave *k
 static void
 add_wave (Remainder *remainder, const Wave *wave, double sign)
 {
-  double logarithm = log (cabs (wave->u)), turns = carg (wave->u) / IFBAM_TWO_PI;
-  double complex power = 0.0;
+  const double logarithm = log (cabs (wave->u)), turns = carg (wave->u) / IFBAM_TWO_PI;
+  double complex first[RANGES], powers[TILE];
 
-  for (gsize i = 0; i < remainder->n; i++)
+  for (gsize tile = 0; tile < remainder->n; tile += TILE)
     {
-      if (i % REFRESH == 0)
-        power = wave->a * exp ((double) i * logarithm) * rotation ((double) i * turns);
-      remainder->rows[i] += sign * 2.0 * creal (power);
-      power *= wave->u;
+      for (gsize c = 0; c < RANGES; c++)
+        {
+          const double row = (double) (tile + c * REFRESH);
+
+          first[c] = wave->a * exp (row * logarithm) * rotation (row * turns);
+        }
+      fill_powers (first, wave->u, powers);
+      for (gsize i = 0; i < MIN (TILE, remainder->n - tile); i++)
+        remainder->rows[tile + i] += sign * 2.0 * creal (powers[i]);
     }
 }
 
