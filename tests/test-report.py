@@ -10,6 +10,8 @@ import io
 import json
 import math
 import os
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -588,6 +590,24 @@ def test_what_happens(browser):
     check(ground[0] > 2 * ground[1], "its ground is level", ground)
 
 
+def test_progress():
+    """A report of long runs shows its progress on a terminal: parts of one whole, which never fall."""
+    terminal, end = pty.openpty()
+    began = time.monotonic()
+    work = subprocess.Popen([IFBAM, "report", "networks/chain-1000.ini", "--duration", "200s", "-o", place("long.html")], stderr=end)
+    os.close(end)
+    text = b""
+    try:
+        while more := os.read(terminal, 4096):
+            text += more
+    except OSError:  # the last writer has ended
+        pass
+    os.close(terminal)
+    parts = [int(part) for part in re.findall(r"(\d+) % done", text.decode())]
+    # Progress is shown from the third second on; a fast machine may have finished by then.
+    check(work.wait() == 0 and (len(parts) > 0 or time.monotonic() - began < 4) and parts == sorted(parts), "a long report shows its progress", text)
+
+
 def test_errors():
     network = "networks/one-dof.ini"
     before = sorted(os.listdir(folder))
@@ -637,6 +657,7 @@ try:
     test_networks(browser)
     test_what_happens(browser)
     test_motion(browser)
+    test_progress()
     test_errors()
 finally:
     browser.quit()
