@@ -244,6 +244,31 @@ test_turning_start_of_a_slip (void **state)
   assert_true (4 * fabs (place[2] - place[0]) < fabs (place[1] - place[0]));
 }
 
+/* A ball at rest that a spring pulls: from the start it slips. The history of a scheme with messages in flight begins within the
+ * motion, where the slip is 0: friction the other way before has order 1. */
+static void
+test_slip_from_rest (void **state)
+{
+  static const double steps[] = { 0.05, 4, 2 };
+  double turn[3];
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (steps); k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = %g ms\nduration = 0.3 s\nrecord = b.turn-y\n"
+          "[point o]\n[ball b]\nmass = 0.48\nradius = 0.1\ninertia = hollow\ntable = yes\n"
+          "x = 0.6\nvy = -1.8\nturn-x = 18\n[roll r]\nfriction = 0.1\non = b\n"
+          "[spring s]\nstiffness = 15\nlength = 0.01\nbetween = o, b\n",
+          k == 0 ? "rk4" : "averaged", steps[k]);
+
+      turn[k] = event_run_last (run, "b.turn-y");
+    }
+  print_message ("# errors %.2g, %.2g\n", turn[1] - turn[0], turn[2] - turn[0]);
+  assert_true (3 * fabs (turn[2] - turn[0]) < fabs (turn[1] - turn[0]));
+}
+
 /* A sledge on two runners at the height of its middle, so that it does not tip: both adhere at one time, each with half
  * of the impulse. */
 static void
@@ -692,6 +717,7 @@ main (void)
     cmocka_unit_test (test_adheres_at_once),
     cmocka_unit_test (test_rolls_on_after_it_adheres),
     cmocka_unit_test (test_turning_start_of_a_slip),
+    cmocka_unit_test (test_slip_from_rest),
     cmocka_unit_test (test_slips_around_on_a_table),
     cmocka_unit_test (test_random_tables),
     cmocka_unit_test (test_parts_as_the_step_brakes),

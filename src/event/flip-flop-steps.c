@@ -9,6 +9,7 @@
 #include "event/penetration-correction.h"
 #include "event/constraint-reactions.h"
 #include "event/island-step.h"
+#include "event/slip-direction.h"
 #include "event/step-work.h"
 
 static void
@@ -330,13 +331,14 @@ compute_forces_in_flight (IfbamEventEngine *self, guint32 index)
 }
 
 /* Rebuilds the history of an island after steps by the restart scheme: integrates backward in the
- * present modes. Straight histories or old forces in flight would reduce the order by one. For
+ * present modes and, where a slip has just started, in its direction. Straight histories or old forces in flight would reduce the order by one. For
  * given nodes, next[] has the columns of the cycle before. */
 static void
 rebuild (IfbamEventEngine *self, guint32 index)
 {
   const double h = self->base.spec->step;
 
+  ifbam_event_hold_slip_directions (self, index);
   ifbam_event_step (self, index, self->restart_scheme, 0, -h, self->nodes.x, self->nodes.v,
                     self->nodes.xt, self->nodes.vt, FALSE);
   ifbam_event_step (self, index, self->restart_scheme, -h, -h, self->nodes.xt, self->nodes.vt,
@@ -364,6 +366,7 @@ rebuild (IfbamEventEngine *self, guint32 index)
       impose_columns (self, i, 1, &self->history.next[3]);
     }
   compute_forces_in_flight (self, index);
+  ifbam_event_copy_slip_directions (self);
 }
 
 void

@@ -12,6 +12,7 @@
 #include "event/slip-direction.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "event/advance-islands.h"
 #include "event/constraint-reactions.h"
@@ -23,17 +24,24 @@ static const double along_x[] = { 1, 0 };
 #define STOP_STEPS    2
 #define AHEAD_LATENCY 4
 
+/* Sets the direction (2) in the geometry of both constraints of a planar friction only. */
+static void
+aim (IfbamEventEngine *self, guint32 index, const double *direction)
+{
+  for (guint32 k = index; k <= index + 1; k++)
+    memcpy (self->links.aimed[k].shape + ifbam_link (self, k)->geometry->direction, direction,
+            2 * sizeof (double));
+}
+
 void
 ifbam_event_set_slip_direction (IfbamEventEngine *self, guint32 index, const double *direction)
 {
-  for (guint32 k = index; k <= index + 1; k++)
-    {
-      const guint aim = ifbam_link (self, k)->geometry->direction;
+  static const double along_slip[] = { NAN, NAN };
+  const double *wanted = direction == NULL ? along_slip : direction;
 
-      for (guint c = 0; c < 2; c++)
-        self->links.state[k].slip_direction[c] = self->links.aimed[k].shape[aim + c] =
-            direction == NULL ? NAN : direction[c];
-    }
+  for (guint32 k = index; k <= index + 1; k++)
+    memcpy (self->links.state[k].slip_direction, wanted, 2 * sizeof (double));
+  aim (self, index, wanted);
 }
 
 void
@@ -140,4 +148,31 @@ ifbam_event_update_slip_directions (IfbamEventEngine *self, guint32 island)
   if (ifbam_link (self, *index)->leads
       && ifbam_friction_direction (self->links.state[*index].mode) != 0)
     ifbam_event_update_slip_direction (self, *index);
+}
+
+void
+ifbam_event_hold_slip_directions (IfbamEventEngine *self, guint32 island)
+{
+  const double back = AHEAD_LATENCY * self->base.spec->step;
+  double slip[2], rest[2];
+
+  if (self->links.aimed == NULL)
+    return;
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (index, component, own)
+  if (ifbam_link (self, *index)->leads
+      && ifbam_friction_direction (self->links.state[*index].mode) != 0
+      && isnan (self->links.state[*index].slip_direction[0]))
+    {
+      const double brake = measure_slip (self, *index, slip, rest);
+      const double size = sqrt (product (slip, slip));
+      const double direction[] = { slip[0] / size, slip[1] / size };
+
+      ifbam_event_set_slip_direction (self, *index, NULL);
+      for (guint c = 0; c < 2; c++)
+        rest[c] -= brake * direction[c];
+      /* nearest to 0 in the last steps */
+      if (product (slip, rest) > 0 && product (slip, rest) < back * product (rest, rest))
+        aim (self, *index, direction);
+    }
 }

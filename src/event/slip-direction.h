@@ -16,6 +16,11 @@ void ifbam_event_set_sticking (IfbamEventEngine *self, guint32 index, gboolean s
  * may soon stop keeps its direction; the others follow the slip. */
 void ifbam_event_update_slip_directions (IfbamEventEngine *self, guint32 island);
 
+/* Gives the geometry of an island's frictions the present direction of their slip where steps
+ * backward from its time would meet a slip of 0: it has just started. The next copy from the links'
+ * states ends this. */
+void ifbam_event_hold_slip_directions (IfbamEventEngine *self, guint32 island);
+
 /* Sets the direction of one planar friction that slips or starts to, at its island's time. */
 void ifbam_event_update_slip_direction (IfbamEventEngine *self, guint32 index);
 
