@@ -3,7 +3,7 @@
  *   x(t) = position + velocity t + acceleration t^2 / 2 + amplitude w(t); w: see base/waveform.h
  *   or scale times a measured course x(t)
  *   or position + the integral of a course of velocities
- *   or position + velocity t + the double integral of a piecewise linear course of accelerations
+ *   or position + velocity t + the double integral of a course of accelerations
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -18,6 +18,7 @@ typedef struct
   double acceleration; /* [m/s2] */
   double scale;        /* of the course */
   double of;           /* quantity of the course: DRIVE_... */
+  IfbamCourseForm form;
 } DriveLaw;
 
 enum
@@ -54,7 +55,11 @@ drive_motion (const DriveLaw *p, const IfbamInterpolant *course, double time, do
   if (course)
     {
       if (p->of == DRIVE_ACCELERATION)
-        ifbam_interpolant_line_at (course, time, position, rate, acceleration);
+        {
+          ifbam_interpolant_at (course, time, acceleration, &w, &second);
+          *rate = ifbam_interpolant_integral (course, time);
+          *position = ifbam_interpolant_integral_twice (course, time);
+        }
       else if (p->of == DRIVE_VELOCITY)
         {
           ifbam_interpolant_at (course, time, rate, acceleration, &second);

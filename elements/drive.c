@@ -18,9 +18,9 @@ enum
                    "its steady velocity"),                                                         \
       IFBAM_PARAM (DriveLaw, acceleration, "acceleration", "%a", -G_MAXDOUBLE, G_MAXDOUBLE, 0,     \
                    "its steady acceleration"),                                                     \
-      IFBAM_PARAMS_WAVE (DriveLaw, "%x"), IFBAM_PARAM_COURSE ("%x"),                               \
+      IFBAM_PARAMS_WAVE (DriveLaw, "%x"), IFBAM_PARAMS_COURSE (DriveLaw, "%x"),                    \
       IFBAM_PARAM_WORD (DriveLaw, of, "course-of", quantities, DRIVE_POSITION,                     \
-                        "quantity of the course; accelerations are linear between points"),        \
+                        "quantity of the course"),                                                 \
       IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,                     \
                    "factor of the course"),                                                        \
       IFBAM_PARAM_WHEN (WHEN, "monitor or controller (pulse width) that switches the motion on; "  \
@@ -60,6 +60,9 @@ drive_fault (IfbamElement *element, const char **key)
     fault = ifbam_element_scaled_motion_fault (element, key);
   if (fault != NULL)
     return fault;
+  *key = "interpolation";
+  if (law->of == DRIVE_POSITION && law->form.interpolation == IFBAM_COURSE_HELD)
+    return g_strdup ("held: a position can't jump (want linear or cubic)");
   *key = pulse ? "rise" : "wave";
   if (law->wave.shape == IFBAM_WAVE_STEP || (pulse && law->wave.rise == 0))
     return g_strdup_printf ("%s: a position can't jump (want wave = ramp, or a rise)",

@@ -17,6 +17,7 @@ typedef struct
   double end;         /* [s] */
   double side;        /* side of the monitor's level: 0 above, 1 below */
   double scale;       /* of the course */
+  IfbamCourseForm form;
 } ForceLaw;
 
 static inline int

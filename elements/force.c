@@ -21,7 +21,7 @@ static const char *const sides[] = { "above", "below", NULL };
                    "before it the " quantity " is 0"),                                             \
       IFBAM_PARAM (ForceLaw, end, "end", "s", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,              \
                    "from it on the " quantity " is 0"),                                            \
-      IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
+      IFBAM_PARAM_ON, IFBAM_PARAMS_COURSE (ForceLaw, f),                                           \
       IFBAM_PARAM_WHEN (                                                                           \
           WHEN,                                                                                    \
           "monitor or controller (pulse width) that switches it on; else the " quantity " is 0"),  \

@@ -23,6 +23,7 @@ typedef struct
   double depth;
   double frequency; /* [Hz] */
   double phase;     /* [rad] */
+  IfbamCourseForm form;
   IFBAM_COURSE_OF_LAW (course);
   double turns; /* the state; with a course the time [s] */
 } ParametricSpringLaw;

@@ -14,7 +14,7 @@ static const IfbamParam parametric_spring_params[] = {
                "at which it swings"),
   IFBAM_PARAM (ParametricSpringLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of that at the start"),
-  IFBAM_PARAM_COURSE ("N/m"),
+  IFBAM_PARAMS_COURSE (ParametricSpringLaw, "N/m"),
   IFBAM_PARAM_BETWEEN,
 };
 

@@ -21,6 +21,7 @@ typedef struct
   double exponent;        /* n - 1: 0, 1 */
   double normal;          /* N [N]; below 0: by a course or a link */
   double scale;           /* of the course */
+  IfbamCourseForm form;
   IFBAM_COURSE_OF_LAW (course);
   double time; /* the state [s]; if a link presses: that link's force [N] */
 } PressedFrictionLaw;

@@ -31,7 +31,7 @@ enum
                         "n in exp (-(rate / stribeck)^n)"),                                        \
       IFBAM_PARAM (PressedFrictionLaw, normal, "normal", "N", 0, G_MAXDOUBLE, -1,                  \
                    "normal force; default: by a course or a link"),                                \
-      IFBAM_PARAM_COURSE ("N"),                                                                    \
+      IFBAM_PARAMS_COURSE (PressedFrictionLaw, "N"),                                               \
       IFBAM_PARAM (PressedFrictionLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,           \
                    "factor of the course; a value below 0 does not press"),                        \
       IFBAM_PARAM_REFERENCE (NORMAL_OF, "normal-of", 1, 1, 0,                                      \

@@ -16,6 +16,7 @@ typedef struct
 {
   IfbamWaveform wave; /* [V] */
   double scale;       /* of the course */
+  IfbamCourseForm form;
 } VoltageSourceLaw;
 
 static inline int

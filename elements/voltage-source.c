@@ -14,7 +14,7 @@ static const IfbamParam voltage_source_params[] = {
   IFBAM_PARAM (VoltageSourceLaw, wave.value, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "its steady part, against ground, or of the left end against the right one"),
   IFBAM_PARAMS_WAVE (VoltageSourceLaw, "V"),
-  IFBAM_PARAM_COURSE ("V"),
+  IFBAM_PARAMS_COURSE (VoltageSourceLaw, "V"),
   IFBAM_PARAM (VoltageSourceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1,
                "factor of the course"),
   IFBAM_PARAM_WHEN (

@@ -139,11 +139,13 @@ course_within_a_step () {
 check 'a step that passes over a blow is warned of, with a step that has it, and is no divergence' course_within_a_step
 
 course_elsewhere () {
-  local warning='the course of "base" is from 1717200000 s to 17172000[0-9.]* s, and the run from 0 s to 1 s: the course holds its first value'
-  run 0 run $inputs/elsewhere.ini -o "$work/course.csv" && warns "warning: $warning" \
-    && run 0 check $inputs/elsewhere.ini && prints "^warning   $warning"
+  local warning='the course of "base" is from 1717200000 s to 17172000[0-9.]* s, and the run from 0 s to 1 s: the course is'
+  run 1 run $inputs/elsewhere.ini && warns 'elsewhere.ini:8: .* is from 1717200000 s to .* and the run from 0 s to 1 s (want outside = hold' \
+    && run 0 run $inputs/elsewhere.ini --set base.outside=hold -o "$work/course.csv" && warns "warning: $warning at its first" \
+    && run 0 check $inputs/elsewhere.ini --set base.outside=zero && prints "^warning   $warning 0 all" \
+    && run 0 run $inputs/elsewhere.ini --set base.shift=-1717200000s -o "$work/course.csv"
 }
-check 'a course outside the run is warned of' course_elsewhere
+check 'a course outside the run is refused or warned of' course_elsewhere
 
 rows_too_far_apart () {
   local warning='a mode of 16.69 Hz lies above half of 20 rows a second'

@@ -124,7 +124,7 @@ test_course_of_accelerations (void **state)
       write_course ("quake.csv", "time,acceleration [cm/s2]\n", times[k], 100);
       network = text_network_printf (
           RUN "[drive floor]\nposition = 2 cm\nvelocity = -0.25 m/s\ncourse-of = acceleration\n"
-              "course = quake.csv:acceleration\n" OSCILLATOR,
+              "course = quake.csv:acceleration\noutside = zero\n" OSCILLATOR,
           "15625 us");
       course = network_course (network, IFBAM_ENGINE_PLAN);
       by_objects = network_course (network, IFBAM_ENGINE_OBJECTS);
@@ -143,7 +143,7 @@ test_course_of_velocities (void **state)
       "parabola.csv", "time [ms],speed [mm/s]\n0,0\n500,250\n1500,2250\n2000,4000\n3000,9000\n");
   g_autoptr (IfbamNetwork) network =
       text_network_printf (RUN "[drive floor]\nposition = 1 m\ncourse-of = velocity\nscale = -2\n"
-                               "course = parabola.csv:speed\n" OSCILLATOR,
+                               "course = parabola.csv:speed\ninterpolation = cubic\n" OSCILLATOR,
                            "10 ms");
   g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   gsize n;

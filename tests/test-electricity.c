@@ -337,7 +337,8 @@ test_measured_voltage (void **state)
   assert_true (g_file_set_contents (path, "time,v\n-1e-3,-1\n0,0\n1e-3,1\n2e-3,2\n", -1, NULL));
   course = run ("[network]\nscheme = rk4\nstep = 10 us\nduration = 5 ms\nrecord = s.flux, "
                 "s.voltage, l1.current\n"
-                "[ground earth]\n[voltage-source s]\ncourse = measured.csv:v\n"
+                "[ground earth]\n[voltage-source s]\ncourse = measured.csv:v\ninterpolation = "
+                "cubic\noutside = hold\n"
                 "[inductor l1]\ninductance = 1 H\nbetween = s, earth\n"
                 "[capacitor c1]\ncapacitance = 1\n");
   assert_error (course, "s.flux", ramp_flux, NULL, 1e-15);

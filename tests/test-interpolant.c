@@ -35,7 +35,9 @@ static void
 test_parabola (void **state)
 {
   double values[N_TIMES], at[3];
-  const IfbamInterpolant course = { .n = N_TIMES, .time = times, .value = values };
+  const IfbamInterpolant course = {
+    .n = N_TIMES, .time = times, .value = values, .interpolation = IFBAM_COURSE_CUBIC
+  };
 
   (void) state;
   for (unsigned i = 0; i < N_TIMES; i++)
@@ -56,7 +58,9 @@ static void
 test_points_and_ends (void **state)
 {
   const double values[] = { 1.0, -2.0, 0.25, 4.0, 4.0, -1.0, 0.0 };
-  const IfbamInterpolant course = { .n = N_TIMES, .time = times, .value = values };
+  const IfbamInterpolant course = {
+    .n = N_TIMES, .time = times, .value = values, .interpolation = IFBAM_COURSE_CUBIC
+  };
   const double ends[] = { times[0], times[N_TIMES - 1] };
   const double beyond[] = { -1e300, nextafter (ends[0], -2.0), nextafter (ends[1], 2.0), 1e300 };
   double at[3], inside[3];
@@ -92,7 +96,9 @@ static void
 test_two_points (void **state)
 {
   const double time[] = { 2.0, 4.0 }, value[] = { 1.0, -5.0 };
-  const IfbamInterpolant course = { .n = 2, .time = time, .value = value };
+  const IfbamInterpolant course = {
+    .n = 2, .time = time, .value = value, .interpolation = IFBAM_COURSE_CUBIC
+  };
   double at[3];
 
   (void) state;
@@ -112,7 +118,9 @@ static void
 errors (unsigned n, double *value_error, double *rate_error)
 {
   double time[321], value[321], at[3];
-  const IfbamInterpolant course = { .n = n + 1, .time = time, .value = value };
+  const IfbamInterpolant course = {
+    .n = n + 1, .time = time, .value = value, .interpolation = IFBAM_COURSE_CUBIC
+  };
 
   *value_error = *rate_error = 0;
   for (unsigned i = 0; i <= n; i++)
@@ -150,12 +158,14 @@ static void
 test_integral (void **state)
 {
   static const double shifts[] = { 0.0, -3.0, 5.0 };
-  double time[N_TIMES], value[N_TIMES], integral[N_TIMES];
+  double time[N_TIMES], value[N_TIMES], integral[N_TIMES], twice[N_TIMES];
 
   (void) state;
   for (int k = 0; k < 3; k++)
     {
-      IfbamInterpolant course = { .n = N_TIMES, .time = time, .value = value };
+      IfbamInterpolant course = {
+        .n = N_TIMES, .time = time, .value = value, .interpolation = IFBAM_COURSE_CUBIC
+      };
       const double shift = shifts[k];
 
       for (unsigned long i = 0; i < N_TIMES; i++)
@@ -163,7 +173,7 @@ test_integral (void **state)
           time[i] = times[i] + shift;
           value[i] = parabola (times[i], 0);
         }
-      ifbam_interpolant_integrate (&course, integral);
+      ifbam_interpolant_integrate (&course, integral, twice);
       assert_near (ifbam_interpolant_integral (&course, 0.0), 0.0, 1e-15, "integral", 0.0);
       for (double t = -8.0; t < 8.0; t += 0.01)
         {
@@ -180,6 +190,93 @@ test_integral (void **state)
             }
           assert_near (ifbam_interpolant_integral (&course, t), whole, 1e-13, "integral", t);
         }
+    }
+}
+
+/* Integrals of each form, inside and outside, against Simpson's and Boole's rules, which are exact between
+ * neighbouring points, since values are cubics there. */
+static void
+test_forms (void **state)
+{
+  static const double time[] = { -0.5, 0.25, 0.5, 1.5 }, value[] = { 2.0, -1.0, 3.0, 2.5 };
+  static const double at[] = { -2.5, -1.75, -1.5, -0.5, 0.0, 0.25, 0.5, 1.0, 1.5, 2.25, 2.5, 3.5 };
+
+  (void) state;
+  for (int form = 0; form < 12; form++)
+    {
+      double integral[4], twice[4], sum = 0, sum_twice = 0, rate, second;
+      IfbamInterpolant course = {
+        .n = 4, .time = time, .value = value, .interpolation = form % 3, .outside = form / 3
+      };
+
+      ifbam_interpolant_integrate (&course, integral, twice);
+      /* Forward from time 0, then backward. */
+      for (int way = -1; way <= 1; way += 2)
+        for (int k = 4, last = (sum = sum_twice = 0, 0); !last;)
+          {
+            const int next = k + way;
+            const double width = at[next] - at[k], before = sum;
+            double y[5];
+
+            for (int p = 0; p < 5; p++)
+              {
+                /* From inside the piece: courses jump where values are held. */
+                const double t = at[k] + width * (p == 0 ? 1e-12 : p == 4 ? 1 - 1e-12 : 0.25 * p);
+
+                ifbam_interpolant_at (&course, t, &y[p], &rate, &second);
+              }
+            sum += width / 6 * (y[0] + 4 * y[2] + y[4]);
+            /* The integral of the time that is left times the value, by Boole's rule. */
+            sum_twice += width * before
+                         + width * width / 90
+                               * (7 * y[0] + 32 * 0.75 * y[1] + 12 * 0.5 * y[2] + 32 * 0.25 * y[3]);
+            k = next;
+            assert_near (ifbam_interpolant_integral (&course, at[k]), sum, 1e-10, "integral",
+                         at[k]);
+            assert_near (ifbam_interpolant_integral_twice (&course, at[k]), sum_twice, 1e-10,
+                         "integral of it", at[k]);
+            last = k == 0 || k == 11;
+          }
+    }
+}
+
+/* A table of corners: straight lines, steps, and the course outside. */
+static void
+test_corners (void **state)
+{
+  static const double time[] = { 1.0, 2.0, 4.0 }, value[] = { 0.0, 10.0, 4.0 };
+  static const struct
+  {
+    int interpolation, outside;
+    double time, value;
+  } rows[] = {
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_HOLD, 1.25, 2.5 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_HOLD, 3.0, 7.0 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_HOLD, 9.0, 4.0 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_ZERO, 9.0, 0.0 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_ZERO, 4.0, 4.0 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_REPEAT, 4.0, 0.0 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_REPEAT, 4.5, 5.0 },
+    { IFBAM_COURSE_LINEAR, IFBAM_COURSE_REPEAT, -0.5, 8.5 },
+    { IFBAM_COURSE_HELD, IFBAM_COURSE_HOLD, 1.999, 0.0 },
+    { IFBAM_COURSE_HELD, IFBAM_COURSE_HOLD, 2.0, 10.0 },
+    { IFBAM_COURSE_HELD, IFBAM_COURSE_HOLD, 4.0, 4.0 },
+    { IFBAM_COURSE_HELD, IFBAM_COURSE_REPEAT, 4.0, 0.0 },
+    { IFBAM_COURSE_HELD, IFBAM_COURSE_REPEAT, 8.5, 10.0 },
+  };
+
+  (void) state;
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+    {
+      const IfbamInterpolant course = { .n = 3,
+                                        .time = time,
+                                        .value = value,
+                                        .interpolation = rows[i].interpolation,
+                                        .outside = rows[i].outside };
+      double at, rate, second;
+
+      ifbam_interpolant_at (&course, rows[i].time, &at, &rate, &second);
+      assert_near (at, rows[i].value, 1e-15, "value", rows[i].time);
     }
 }
 
@@ -246,6 +343,7 @@ main (void)
     cmocka_unit_test (test_parabola),      cmocka_unit_test (test_points_and_ends),
     cmocka_unit_test (test_two_points),    cmocka_unit_test (test_order),
     cmocka_unit_test (test_integral),      cmocka_unit_test (test_sine),
+    cmocka_unit_test (test_forms),         cmocka_unit_test (test_corners),
     cmocka_unit_test (test_quarter_turns),
   };
 

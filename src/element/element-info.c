@@ -231,11 +231,33 @@ ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param)
   return ifbam_domain_unit (info->domain, param->unit);
 }
 
+const char *const ifbam_course_interpolations[] = { "linear", "cubic", "held", NULL };
+const char *const ifbam_course_outsides[] = { "refuse", "hold", "zero", "repeat", NULL };
+
+const IfbamCourseForm *
+ifbam_element_course_form (const IfbamElementInfo *info, const void *law)
+{
+  const int index = ifbam_element_param_index (info, "interpolation");
+
+  return index < 0 ? NULL
+                   : (const IfbamCourseForm *) ((const char *) law + info->params[index].offset);
+}
+
 char *
 ifbam_element_course_fault (IfbamElement *self, const char *formula, const char **key)
 {
+  static const char *const of_course[] = { "interpolation", "shift", "outside" };
   g_auto (GStrv) keys = g_strsplit (formula, ", ", -1);
 
+  for (guint i = 0; i < G_N_ELEMENTS (of_course); i++)
+    {
+      const int index = ifbam_element_param_index (self->info, of_course[i]);
+      char *fault = ifbam_element_no_course_fault (self, of_course[i],
+                                                   ifbam_element_is_set (self, (guint) index), key);
+
+      if (fault != NULL)
+        return fault;
+    }
   if (ifbam_element_slots (self)[IFBAM_SLOT_COURSE] == NULL)
     return NULL;
   for (guint i = 0; keys[i] != NULL; i++)

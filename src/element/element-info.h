@@ -294,12 +294,29 @@ enum
 #define IFBAM_PARAM_ON_ALL                                                                         \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, G_MAXINT, IFBAM_REQUIRED,                         \
                          "the nodes that it acts on, or composites of nodes")
-/* unit: of the course */
-#define IFBAM_PARAM_COURSE(unit)                                                                   \
-  {                                                                                                \
-    IFBAM_PARAM_TEXT, "course", unit, 0, 0, 0, IFBAM_SLOT_COURSE,                                  \
-        "FILE.csv:COLUMN: measured course, interpolated, instead of the formula", NULL, NULL       \
-  }
+/* unit: of the course; Law: has an IfbamCourseForm form */
+#define IFBAM_PARAMS_COURSE(Law, unit)                                                             \
+  { IFBAM_PARAM_TEXT,                                                                              \
+    "course",                                                                                      \
+    unit,                                                                                          \
+    0,                                                                                             \
+    0,                                                                                             \
+    0,                                                                                             \
+    IFBAM_SLOT_COURSE,                                                                             \
+    "FILE.csv:COLUMN: measured course instead of the formula",                                     \
+    NULL,                                                                                          \
+    NULL },                                                                                        \
+      IFBAM_PARAM_WORD (Law, form.interpolation, "interpolation", ifbam_course_interpolations,     \
+                        IFBAM_COURSE_LINEAR, "of the course between its points"),                  \
+      IFBAM_PARAM (Law, form.shift, "shift", "s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                    \
+                   "added to the times of the course"),                                            \
+      IFBAM_PARAM_WORD (Law, form.outside, "outside", ifbam_course_outsides, IFBAM_COURSE_REFUSE,  \
+                        "the course before its first and after its last point")
+
+/* Words of these parameters. */
+extern const char *const ifbam_course_interpolations[], *const ifbam_course_outsides[];
+/* Returns the numbers of an element's law that describe its course; NULL: the class has none. */
+const IfbamCourseForm *ifbam_element_course_form (const IfbamElementInfo *info, const void *law);
 
 static inline double *
 ifbam_element_law (const IfbamElement *element)

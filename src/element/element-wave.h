@@ -45,7 +45,7 @@ extern const char *const ifbam_wave_words[];
   quantity " = " steady " + amplitude * w, w = sin(2 pi frequency * t + phase) or another wave, "
 #define IFBAM_WAVE_SOURCES                                                                         \
   "harmonic excitation; noise is filtered shot noise, flat in its band: Rice 1944; a course is "   \
-  "interpolated by cubics, de Boor 1978, chapter IV"
+  "interpolated, by cubics de Boor 1978, chapter IV"
 
 /* For `fault`: returns why the parameters of a wave are inconsistent; NULL: they are consistent. */
 char *ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave,

@@ -6,8 +6,8 @@
 void
 ifbam_c_put_course (IfbamCWriter *writer, GHashTable *courses, const IfbamInterpolant *course)
 {
-  const double *columns[] = { course->time, course->value, course->integral, course->line };
-  static const char *const names[] = { "time", "value", "integral", "line" };
+  const double *columns[] = { course->time, course->value, course->integral, course->twice };
+  static const char *const names[] = { "time", "value", "integral", "twice" };
   const guint number = g_hash_table_size (courses);
 
   if (g_hash_table_contains (courses, course))
@@ -15,23 +15,14 @@ ifbam_c_put_course (IfbamCWriter *writer, GHashTable *courses, const IfbamInterp
   g_hash_table_insert (courses, (gpointer) course, GUINT_TO_POINTER (number));
   for (guint c = 0; c < G_N_ELEMENTS (columns); c++)
     {
-      if (columns[c] == NULL)
-        continue;
       PUT ("\nstatic const double course_%u_%s[] = {\n", number, names[c]);
-      for (gsize i = 0; i < course->n * (c == 3 ? 2 : 1); i++)
+      for (gsize i = 0; i < course->n; i++)
         PUT ("  %s,\n", NUMBER (columns[c][i]));
       PUT ("};\n");
     }
-  PUT ("static const IfbamInterpolant course_%u = { %lu, course_%u_time, course_%u_value, ", number,
-       course->n, number, number);
-  if (course->integral != NULL)
-    PUT ("course_%u_integral, ", number);
-  else
-    PUT ("0, ");
-  if (course->line != NULL)
-    PUT ("course_%u_line };\n", number);
-  else
-    PUT ("0 };\n");
+  PUT ("static const IfbamInterpolant course_%u = { %lu, course_%u_time, course_%u_value, "
+       "course_%u_integral, course_%u_twice, %d, %d };\n",
+       number, course->n, number, number, number, number, course->interpolation, course->outside);
 }
 
 static char *

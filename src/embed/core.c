@@ -319,7 +319,6 @@ read_course (gconstpointer data, const IfbamParam *param, guint32 *domains, cons
   copy->n = course->n;
   copy->time = g_memdup2 (course->time, course->n * sizeof (double));
   copy->value = g_memdup2 (course->value, course->n * sizeof (double));
-  ifbam_interpolant_integrate (copy, g_new (double, course->n));
   return copy;
 }
 

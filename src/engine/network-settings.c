@@ -11,8 +11,8 @@ static const char *const automatic[] = { "auto", NULL };
 
 /* Required settings are checked in ifbam_settings_read: a dialogue needs no duration. */
 static const IfbamParam params[] = {
-  IFBAM_PARAM (IfbamSettingsLaw, format, "format", "", 1, G_MAXDOUBLE, 1,
-               "version of the file format"),
+  IFBAM_PARAM (IfbamSettingsLaw, format, "format", "", 1, G_MAXDOUBLE, 2,
+               "version of the file format; in 1 courses are cubic and held outside"),
   SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "title of the network"),
   SETTING_TEXT (IFBAM_SETTING_SCHEME, "scheme", "see `ifbam schemes`; default: averaged"),
   IFBAM_PARAM_OR_WORD (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
@@ -195,9 +195,9 @@ ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSpe
   *result = (IfbamRunSpec){ .stride = 1, .step = law->step, .isa = ifbam_isa_choose () };
   result->record = ifbam_element_slots (settings)[IFBAM_SETTING_RECORD];
   result->up_to = law->up_to > 0 ? 2 * G_PI * law->up_to : INFINITY;
-  if (law->format != 1)
+  if (law->format != 1 && law->format != 2)
     fault (data, "format",
-           g_strdup_printf ("%s is not known to this version (it reads format 1)",
+           g_strdup_printf ("%s is not known to this version (it reads formats 1 and 2)",
                             IFBAM_NUMBER (law->format)));
   read_scheme (settings, result, fault, data);
   read_times (law, with_duration, result, fault, data);

@@ -109,8 +109,9 @@ static void
 append_number (gpointer data, GString *text, const IfbamParam *param, double number,
                gboolean of_member)
 {
-  (void) data, (void) param, (void) of_member;
-  append_hexadecimal (text, number);
+  (void) data, (void) of_member;
+  /* The points of a course have been shifted. */
+  append_hexadecimal (text, strcmp (param->key, "shift") == 0 ? 0 : number);
 }
 
 static void

@@ -194,7 +194,6 @@ ifbam_element_read_course (gconstpointer folder, const IfbamParam *param, guint3
     }
   result = g_new (IfbamInterpolant, 1);
   *result = (IfbamInterpolant){ .n = n, .time = times, .value = scaled };
-  ifbam_interpolant_integrate (result, g_new (double, n));
   return result;
 }
 

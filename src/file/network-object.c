@@ -60,7 +60,7 @@ ifbam_network_class_init (IfbamNetworkClass *klass)
   /**
    * IfbamNetwork:format:
    *
-   * The version of the file format; 1.
+   * The version of the file format; 2.
    */
   /**
    * IfbamNetwork:title:

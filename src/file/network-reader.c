@@ -954,6 +954,34 @@ check_whole (Reader *reader)
                "for each)");
 }
 
+/* Sets the defaults of format 1: courses were cubic and held outside, accelerations linear and 0
+ * outside. */
+static void
+apply_format (Reader *reader)
+{
+  const IfbamNetwork *network = reader->network;
+
+  if (((const IfbamSettingsLaw *) ifbam_element_law (network->settings))->format >= 2)
+    return;
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      IfbamElement *element = network->elements->pdata[i];
+      const int form = ifbam_element_param_index (element->info, "interpolation"),
+                outside = ifbam_element_param_index (element->info, "outside");
+      gboolean linear;
+      char *reason = NULL;
+
+      if (form < 0 || ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL)
+        continue;
+      linear = element->info->course_unit != NULL
+               && g_str_equal (element->info->course_unit (element), "%a");
+      if (!ifbam_element_is_set (element, (guint) form))
+        ifbam_element_parse (element, (guint) form, linear ? "linear" : "cubic", &reason);
+      if (!ifbam_element_is_set (element, (guint) outside))
+        ifbam_element_parse (element, (guint) outside, linear ? "zero" : "hold", &reason);
+    }
+}
+
 static gboolean
 read_network (Reader *reader, char *text, gsize length, const char *const *settings, GError **error)
 {
@@ -970,6 +998,7 @@ read_network (Reader *reader, char *text, gsize length, const char *const *setti
     {
       build (reader);
       apply_settings (reader);
+      apply_format (reader);
       check_whole (reader);
     }
   if (reader->usage->len > 0)

@@ -38,8 +38,26 @@ free_course (gpointer data)
   g_free ((gpointer) course->time);
   g_free ((gpointer) course->value);
   g_free ((gpointer) course->integral);
-  g_free ((gpointer) course->line);
+  g_free ((gpointer) course->twice);
   g_free (course);
+}
+
+/* Shifts a course and fills its integrals. FALSE: shifted times coincide. */
+static gboolean
+shape_course (IfbamInterpolant *course, const IfbamCourseForm *form)
+{
+  double *time = (double *) course->time;
+
+  course->interpolation = (int) form->interpolation;
+  course->outside = (int) form->outside;
+  for (gsize i = 0; i < course->n; i++)
+    {
+      time[i] += form->shift;
+      if (i > 0 && !(time[i] > time[i - 1]))
+        return FALSE;
+    }
+  ifbam_interpolant_integrate (course, g_new (double, course->n), g_new (double, course->n));
+  return TRUE;
 }
 
 const IfbamInterpolant *
@@ -60,10 +78,12 @@ ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element, guin
       ifbam_compiler_add_issue (compiler, element, "course", reason);
       return NULL;
     }
-  course->line = NULL;
-  if (element->info->course_unit != NULL)
-    ifbam_interpolant_join (course, g_new (double, 2 * course->n));
-  return ifbam_compiler_own (compiler, course, free_course);
+  ifbam_compiler_own (compiler, course, free_course);
+  if (!shape_course (course,
+                     ifbam_element_course_form (element->info, ifbam_element_law (element))))
+    ifbam_compiler_add_issue (compiler, element, "shift",
+                              g_strdup ("is so large that times of the course coincide"));
+  return course;
 }
 
 const IfbamSeries *

@@ -13,9 +13,9 @@
 #define MAX_LOST 0.05
 
 static void
-add (GArray *courses, const char *name, const IfbamInterpolant *course)
+add (GArray *courses, const IfbamElement *element, const IfbamInterpolant *course)
 {
-  const IfbamNamedCourse named = { name, course };
+  const IfbamNamedCourse named = { element, course };
 
   for (guint i = 0; i < courses->len; i++)
     if (g_array_index (courses, IfbamNamedCourse, i).course == course)
@@ -33,14 +33,14 @@ ifbam_model_list_courses (const IfbamModel *model)
     {
       const IfbamSource *source = model->sources->pdata[i];
 
-      add (courses, source->name, source->course);
+      add (courses, source->element, source->course);
     }
   for (guint i = 0; i < model->node_spans->len; i++)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, i);
 
       if (span->letter == NULL && span->info->motion != NULL)
-        add (courses, span->element->name, span->course);
+        add (courses, span->element, span->course);
     }
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
@@ -50,7 +50,7 @@ ifbam_model_list_courses (const IfbamModel *model)
         continue;
       memcpy (&course, (const double *) link->numbers + link->info->course_parameter - 1,
               sizeof course);
-      add (courses, link->element->name, course);
+      add (courses, link->element, course);
     }
   return courses;
 }
@@ -104,6 +104,42 @@ ifbam_course_resolving_step (const IfbamInterpolant *course, double step, double
   while (step > shortest && lost_part (course, from, until, mean, step) > MAX_LOST)
     step *= 0.5;
   return step;
+}
+
+void
+ifbam_model_check_courses (const IfbamModel *model, double duration, double tolerance,
+                           GArray *issues)
+{
+  g_autoptr (GArray) courses = ifbam_model_list_courses (model);
+
+  for (guint i = 0; i < courses->len; i++)
+    {
+      const IfbamNamedCourse *named = &g_array_index (courses, IfbamNamedCourse, i);
+      const IfbamInterpolant *course = named->course;
+      const double first = course->time[0], last = course->time[course->n - 1];
+      IfbamIssue issue = { .element = (IfbamElement *) named->element, .key = "course" };
+
+      if (course->outside != IFBAM_COURSE_REFUSE
+          || (first <= tolerance && last >= duration - tolerance))
+        continue;
+      issue.text = g_strdup_printf (
+          "is from %.10g s to %.10g s, and the run from 0 s to %.10g s (want outside = hold, zero "
+          "or repeat, a shift of its times, or another duration)",
+          first, last, duration);
+      g_array_append_val (issues, issue);
+    }
+}
+
+gboolean
+ifbam_course_is_unchanged (const IfbamElement *element, const void *law)
+{
+  const IfbamCourseForm *now =
+                            ifbam_element_course_form (element->info, ifbam_element_law (element)),
+                        *then = ifbam_element_course_form (element->info, law);
+
+  return now == NULL
+         || (now->interpolation == then->interpolation && now->outside == then->outside
+             && now->shift == then->shift);
 }
 
 gboolean

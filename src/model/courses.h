@@ -7,7 +7,7 @@
 
 typedef struct
 {
-  const char *name; /* of the element (not owned) */
+  const IfbamElement *element;
   const IfbamInterpolant *course;
 } IfbamNamedCourse;
 
@@ -16,6 +16,14 @@ GArray *ifbam_model_list_courses (const IfbamModel *model);
 
 /* Returns the longest of step, step/2, step/4, … [s] that resolves a course to a duration [s]. */
 double ifbam_course_resolving_step (const IfbamInterpolant *course, double step, double duration);
+
+/* Adds an issue for each course that refuses times outside it, and does not reach from 0 to a
+ * duration [s] within a tolerance [s]. */
+void ifbam_model_check_courses (const IfbamModel *model, double duration, double tolerance,
+                                GArray *issues);
+
+/* Returns TRUE if an element has the course, and the form of it, that a law of the model has. */
+gboolean ifbam_course_is_unchanged (const IfbamElement *element, const void *law);
 
 /* Returns TRUE if a step [s] resolves all courses. */
 gboolean ifbam_model_resolves_courses (const IfbamModel *model, double step, double duration);

@@ -21,13 +21,16 @@ add_course (GPtrArray *texts, const IfbamNamedCourse *named, const IfbamRunSpec 
   const double first = course->time[0], last = course->time[course->n - 1];
   double step;
 
-  if (last <= 0 || first >= duration)
+  if (course->outside != IFBAM_COURSE_REPEAT && (last <= 0 || first >= duration))
     {
       g_ptr_array_add (
           texts, g_strdup_printf (
                      "the course of \"%s\" is from %.10g s to %.10g s, and the run from 0 s to "
-                     "%.10g s: the course holds its %s value all the time",
-                     named->name, first, last, duration, last <= 0 ? "last" : "first"));
+                     "%.10g s: the course is %s all the time",
+                     named->element->name, first, last, duration,
+                     course->outside == IFBAM_COURSE_ZERO ? "0"
+                     : last <= 0                          ? "at its last value"
+                                                          : "at its first value"));
       return;
     }
   if (spec->tolerance > 0)
@@ -38,7 +41,7 @@ add_course (GPtrArray *texts, const IfbamNamedCourse *named, const IfbamRunSpec 
         texts, g_strdup_printf (
                    "the step of %s s is too long for the course of \"%s\" between its ends. A "
                    "step of %s s would do",
-                   IFBAM_NUMBER (spec->step), named->name, IFBAM_NUMBER (step)));
+                   IFBAM_NUMBER (spec->step), named->element->name, IFBAM_NUMBER (step)));
 }
 
 /* Returns the longest sampling interval [s], in whole steps, that shows a mode [1/s]. */

@@ -126,6 +126,9 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
                            spec, ifbam_settings_fault, &check);
   else if (isinf (spec->step) && issues->len == 0)
     choose_step (&check, model, with_duration, spec);
+  if (with_duration && issues->len == 0)
+    ifbam_model_check_courses (model, (double) spec->last_step * spec->step, 1e-6 * spec->step,
+                               issues);
   if (signals != NULL && model->refused)
     *signals = NULL;
   else if (signals != NULL)

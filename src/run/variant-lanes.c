@@ -292,9 +292,16 @@ ifbam_lanes_remain_compatible (const IfbamModel *model, const IfbamRunSpec *spec
   switch ((guint) element->info->kind)
     {
     case IFBAM_KIND_FREE_NODE:
-    case IFBAM_KIND_GIVEN_NODE:
-    case IFBAM_KIND_SOURCE:
       return TRUE;
+    case IFBAM_KIND_GIVEN_NODE:
+      return ifbam_course_is_unchanged (
+          element,
+          ifbam_model_node_span (model, ifbam_model_element_index (model, element).index, &index)
+              ->law);
+    case IFBAM_KIND_SOURCE:
+      return ifbam_course_is_unchanged (
+          element,
+          ifbam_model_source_of (model, ifbam_model_element_index (model, element).index)->law);
     case IFBAM_KIND_LINK:
       return !ifbam_model_element_index (model, element).single && !starts_states (element->info)
              && element->info->link->points (ifbam_element_law (element))
