@@ -24,6 +24,17 @@ is_plain (const char *name)
          && name[strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-. []")] == '\0';
 }
 
+/* TRUE for a name of the time, in some languages and of some oscilloscopes. */
+static gboolean
+is_time_name (const char *name)
+{
+  static const char *const names[] = { "time",  "t",    "zeit",         "temps",  "tiempo",
+                                       "tempo", "czas", "elapsed time", "x-axis", NULL };
+  g_autofree char *small = g_utf8_strdown (name, -1);
+
+  return g_strv_contains (names, small);
+}
+
 /* Checks for "time" or "time [ms]"; *second: the unit [s]. FALSE: its unit is no time. */
 static gboolean
 check_time_name (const IfbamCsvReader *reader, const char *name, gboolean *is_time, double *second,
@@ -33,13 +44,23 @@ check_time_name (const IfbamCsvReader *reader, const char *name, gboolean *is_ti
   g_autofree char *one = g_strconcat ("1 ", unit, NULL), *reason = NULL;
   g_autofree char *shown = ifbam_csv_quote (name), *shown_unit = NULL;
 
-  *is_time = g_ascii_strcasecmp (bare, "time") == 0;
+  *is_time = is_time_name (bare) || reader->dialect.header == 0;
   *second = 1;
   if (!*is_time || unit == NULL || ifbam_units_parse (one, "s", "time", "50 us", second, &reason))
     return TRUE;
   shown_unit = ifbam_csv_quote (unit);
   return ifbam_csv_fail (reader, error, "%s: %s is no unit of time (want such as \"time [s]\")",
                          shown, shown_unit);
+}
+
+static gsize
+count_commas (const char *row)
+{
+  gsize n = 0;
+
+  for (; *row != '\0'; row++)
+    n += *row == ',';
+  return n;
 }
 
 static gboolean
@@ -53,43 +74,84 @@ check_first_column (const IfbamCsvReader *reader, const char *name, gboolean onl
   if (is_time)
     return !only
            || ifbam_csv_fail (reader, error, "no signal beside the time (want time,SIGNAL,...)");
-  if (ifbam_csv_is_like_number (name))
-    return ifbam_csv_fail (
-        reader, error,
-        "no line of names (want a first line such as time,m1.position before the numbers)");
-  if (only && strpbrk (name, ";\t") != NULL)
-    return ifbam_csv_fail (reader, error, "no comma (want fields that are separated by commas)");
+  if (ifbam_csv_is_like_number (name, reader->dialect.decimal))
+    return ifbam_csv_fail (reader, error,
+                           "no line of names (want a first line such as time,m1.position before "
+                           "the numbers, or --csv header=no)");
   if (is_plain (name))
-    return ifbam_csv_fail (reader, error, "the first column is \"%s\" (want \"time\")", name);
+    return ifbam_csv_fail (
+        reader, error, "the first column is \"%s\" (want \"time\", or --csv time=COLUMN)", name);
   return ifbam_csv_fail (reader, error,
                          "no line of names among its %" G_GSIZE_FORMAT
                          " fields (want a first line such as time,m1.position)",
                          n_columns);
 }
 
-/* Reads the names of the columns (char *, transfer full); *second: unit of the time [s]. */
-static GPtrArray *
-read_names (IfbamCsvReader *reader, double *second, GError **error)
+/* Finds the column of times, by the option for it. */
+static gboolean
+find_time_column (const IfbamCsvReader *reader, const GPtrArray *names, guint *column,
+                  GError **error)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *wanted = ifbam_csv_time_column ();
+  guint64 number;
+
+  *column = 0;
+  if (wanted == NULL)
+    return TRUE;
+  if (g_ascii_string_to_unsigned (wanted, 10, 1, names->len, &number, NULL))
+    {
+      *column = (guint) number - 1;
+      return TRUE;
+    }
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *unit = NULL, *bare = ifbam_course_split_name (names->pdata[i], &unit);
+
+      *column = i;
+      if (g_str_equal (names->pdata[i], wanted) || g_str_equal (bare, wanted))
+        return TRUE;
+    }
+  return ifbam_csv_fail (reader, error, "there is no column \"%s\" (--csv time=%s)", wanted,
+                         wanted);
+}
+
+/* Names of the columns: first that of the times. */
+typedef struct
+{
+  GPtrArray *names; /* char *; last NULL */
+  guint time;       /* index of the times in the file */
+  double second;    /* unit of the time [s] */
+} Columns;
+
+/* Reads the names of the columns. */
+static gboolean
+read_names (IfbamCsvReader *reader, Columns *columns, GError **error)
+{
+  GPtrArray *names = columns->names;
   char *row =
-           ifbam_csv_read_first_row (reader, "a line time,SIGNAL,... and rows of numbers", error),
-       *first, *rest;
+      ifbam_csv_read_first_row (reader, "a line time,SIGNAL,... and rows of numbers", error);
   g_autofree char *copy = g_strdup (row);
-  gsize n_columns = 1;
+  char *rest = copy;
+  const char *first = row == NULL ? NULL : ifbam_csv_take_field (&rest, reader->dialect.separator);
+  const gboolean only = rest == NULL, invalid = first != NULL && !g_utf8_validate (first, -1, NULL);
+  gboolean is_time;
 
   if (row == NULL)
-    return NULL;
-  for (const char *c = row; *c != '\0'; c++)
-    n_columns += *c == ',';
-  rest = copy;
-  first = ifbam_csv_take_field (&rest);
-  if ((first != NULL && g_utf8_validate (first, -1, NULL)
-       && !check_first_column (reader, first, rest == NULL, n_columns, second, error))
-      || !ifbam_csv_read_names (reader, row, names, error))
-    return NULL;
+    return FALSE;
+  /* The fault of a line that is no text of names is its first name. */
+  if (first != NULL && !invalid && reader->dialect.units == 0 && ifbam_csv_time_column () == NULL
+      && !check_first_column (reader, first, only, MAX (reader->dialect.n, count_commas (row) + 1),
+                              &columns->second, error))
+    return FALSE;
+  if (!ifbam_csv_read_names (reader, row, names, error)
+      || !find_time_column (reader, names, &columns->time, error))
+    return FALSE;
+  g_ptr_array_insert (names, 0, g_ptr_array_steal_index (names, columns->time));
   g_ptr_array_add (names, NULL);
-  return g_steal_pointer (&names);
+  return reader->dialect.units > 0 && ifbam_csv_time_column () == NULL
+             ? check_first_column (reader, names->pdata[0], only, names->len - 1, &columns->second,
+                                   error)
+             : check_time_name (reader, names->pdata[0], &is_time, &columns->second, error);
 }
 
 /* Counts the digits of a time: "0.050" has three decimals and two significant digits. */
@@ -111,11 +173,22 @@ count_digits (IfbamTimeDigits *digits, const char *field)
   digits->significant = MAX (digits->significant, significant);
 }
 
-/* names: "time", then the signals (n) */
+/* Moves the times to the front of a row. */
+static void
+move_time (double *row, guint time)
+{
+  const double moved = row[time];
+
+  memmove (row + 1, row, time * sizeof *row);
+  row[0] = moved;
+}
+
 static gboolean
-read_rows (IfbamCsvReader *reader, IfbamCourse *course, const char *const *names, gsize n,
+read_rows (IfbamCsvReader *reader, IfbamCourse *course, const Columns *columns,
            IfbamTimeDigits *digits, GError **error)
 {
+  const char *const *names = (const char *const *) columns->names->pdata;
+  const gsize n = columns->names->len - 1;
   g_autofree double *row = g_new (double, n);
   GError *failure = NULL;
   double last = 0, asked = 0;
@@ -129,7 +202,9 @@ read_rows (IfbamCsvReader *reader, IfbamCourse *course, const char *const *names
 
       if (!ifbam_csv_read_numbers (reader, text, names, n, FALSE, row, error))
         return FALSE;
-      count_digits (digits, text + strspn (text, " \t"));
+      move_time (row, columns->time);
+      if (columns->time == 0)
+        count_digits (digits, text + strspn (text, " \t\""));
       ifbam_course_scale (row, 1, digits->second);
       if (n_rows > 0 && !(row[0] >= last && isfinite (row[0])))
         return ifbam_csv_fail (reader, error,
@@ -156,18 +231,16 @@ read_file (const char *path, gboolean with_rows, GError **error)
 {
   g_auto (IfbamCsvReader) reader = { .fd = -1 };
   IfbamTimeDigits digits = { .decimals = G_MININT };
-  g_autoptr (GPtrArray) names = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  Columns columns = { .names = names };
   g_autoptr (IfbamCourse) course = NULL;
-  const char *const *all;
 
-  if (!ifbam_csv_reader_open (&reader, path, error))
+  if (!ifbam_csv_reader_open (&reader, path, error) || !read_names (&reader, &columns, error))
     return NULL;
-  names = read_names (&reader, &digits.second, error);
-  if (names == NULL)
-    return NULL;
-  all = (const char *const *) names->pdata;
-  course = ifbam_course_new (all + 1);
-  if (with_rows && !read_rows (&reader, course, all, names->len - 1, &digits, error))
+  digits.second = columns.second;
+  course = ifbam_course_new ((const char *const *) names->pdata + 1);
+  ifbam_course_set_dialect (course, ifbam_csv_dialect_text (&reader.dialect));
+  if (with_rows && !read_rows (&reader, course, &columns, &digits, error))
     return NULL;
   ifbam_course_set_time_digits (course, &digits);
   return g_steal_pointer (&course);
@@ -186,7 +259,8 @@ ifbam_course_new_from_header (const char *path, GError **error)
  *
  * Reads a CSV file: a line of names, beginning with `time`, and rows of finite numbers at
  * increasing times; two rows at the same time are before and after an event. The time may have a
- * unit, `time [ms]`, and is in seconds in the course.
+ * unit, `time [ms]`, and is in seconds in the course. Separators, decimal commas, lines before the
+ * names and a line of units are recognised.
  *
  * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE at its line
  */

@@ -4,6 +4,8 @@
 #include "file/course.h"
 #include "file/csv-table.h"
 #include "file/output-file.h"
+#include "file/unit-spelling.h"
+#include "file/unit.h"
 #include "base/fail.h"
 #include "base/range-text.h"
 
@@ -36,6 +38,7 @@ struct _IfbamCourse
   gsize n_rows, room; /* used and allocated rows */
   gsize seen;         /* first rows that GBytes may refer to, which must not change */
   IfbamTimeDigits digits;
+  char *dialect; /* of its CSV file, in words; NULL: the plain one */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamCourse, ifbam_course, G_TYPE_OBJECT)
@@ -101,6 +104,7 @@ ifbam_course_finalize (GObject *object)
     column_unref (course->columns[i]);
   g_free (course->columns);
   g_free (course->units);
+  g_free (course->dialect);
   g_hash_table_unref (course->index);
   g_strfreev (course->signals);
   G_OBJECT_CLASS (ifbam_course_parent_class)->finalize (object);
@@ -315,6 +319,19 @@ ifbam_course_get_time_unit (IfbamCourse *course, double time)
 }
 
 void
+ifbam_course_set_dialect (IfbamCourse *course, char *dialect)
+{
+  g_free (course->dialect);
+  course->dialect = dialect;
+}
+
+const char *
+ifbam_course_get_dialect (IfbamCourse *course)
+{
+  return course->dialect;
+}
+
+void
 ifbam_course_set_time_digits (IfbamCourse *course, const IfbamTimeDigits *digits)
 {
   course->digits = *digits;
@@ -399,6 +416,7 @@ const char *
 ifbam_course_find_signal (IfbamCourse *course, const char *name)
 {
   const gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (course->index, name));
+  guint64 number;
 
   if (place > 0)
     return course->signals[place - 1];
@@ -409,7 +427,9 @@ ifbam_course_find_signal (IfbamCourse *course, const char *name)
       if (unit != NULL && g_str_equal (bare, name))
         return course->signals[i];
     }
-  return NULL;
+  return g_ascii_string_to_unsigned (name, 10, 2, course->n_signals + 1, &number, NULL)
+             ? course->signals[number - 2]
+             : NULL;
 }
 
 gboolean
@@ -499,16 +519,47 @@ ifbam_course_find_signals (IfbamCourse *course, const char *const *texts, GError
 }
 
 char *
+ifbam_course_read_unit (const char *text)
+{
+  static const char *const words[][2] = {
+    { "sec", "s" },  { "second", "s" }, { "seconds", "s" }, { "sek", "s" },  { "sekunden", "s" },
+    { "volt", "V" }, { "volts", "V" },  { "ampere", "A" },  { "amps", "A" }, { "newton", "N" },
+    { "g0", "g0" },  { "1", "" },       { "-", "" },        { "", "" }
+  };
+  const gsize n = strlen (text);
+  const gboolean enclosed =
+      n > 1 && ((text[0] == '[' && text[n - 1] == ']') || (text[0] == '(' && text[n - 1] == ')'));
+  g_autofree char *unit = g_strstrip (enclosed ? g_strndup (text + 1, n - 2) : g_strdup (text));
+  IfbamDimension dimension;
+  IfbamConversion conversion = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (unit, words[i][0]) == 0)
+      return g_strdup (words[i][1]);
+  return ifbam_unit_is_per_minute (unit)
+                 || ifbam_unit_read (unit, &dimension, &conversion) != IFBAM_UNIT_UNKNOWN
+             ? g_steal_pointer (&unit)
+             : NULL;
+}
+
+char *
 ifbam_course_split_name (const char *name, char **unit)
 {
   const gsize n = strlen (name);
-  const char *bracket = strrchr (name, '[');
+  const char last = n > 0 ? name[n - 1] : '\0';
+  const char *bracket = last == ']'   ? strrchr (name, '[')
+                        : last == ')' ? strrchr (name, '(')
+                                      : NULL;
   gsize length = bracket == NULL ? 0 : (gsize) (bracket - name);
+  const gboolean apart = length > 0 && g_ascii_isspace (bracket[-1]);
 
   *unit = NULL;
-  if (length == 0 || name[n - 1] != ']' || !g_ascii_isspace (bracket[-1]))
+  if (length > 0 && last == ']' && apart)
+    *unit = g_strstrip (g_strndup (bracket + 1, n - length - 2));
+  else if (length > 0 && (last == ']' || apart))
+    *unit = ifbam_course_read_unit (bracket);
+  if (*unit == NULL)
     return g_strdup (name);
-  *unit = g_strstrip (g_strndup (bracket + 1, n - length - 2));
   while (length > 0 && g_ascii_isspace (name[length - 1]))
     length--;
   return g_strndup (name, length);

@@ -18,7 +18,8 @@ IfbamCourse *ifbam_signals_course (const IfbamSignals *signals);
  * IFBAM_ERROR_COURSE if one matches nothing. */
 const char **ifbam_course_find_signals (IfbamCourse *course, const char *const *texts,
                                         GError **error);
-/* Returns the name of a signal given with or without its unit; NULL: there is none. */
+/* Returns the name of a signal given with or without its unit, or by the number of its column from 2
+ * on; NULL: there is none. */
 const char *ifbam_course_find_signal (IfbamCourse *course, const char *name);
 
 /* Renames a column and multiplies its values by `scale`; `name`: see ifbam_course_find_signal().
@@ -39,11 +40,18 @@ void ifbam_course_set_time_digits (IfbamCourse *course, const IfbamTimeDigits *d
  * time, or from the most significant digits if that is larger; 0: the times were computed. */
 double ifbam_course_get_time_unit (IfbamCourse *course, double time);
 
+/* Stores the dialect of a course's CSV file, in words (transfer full); NULL: the plain one. */
+void ifbam_course_set_dialect (IfbamCourse *course, char *dialect);
+const char *ifbam_course_get_dialect (IfbamCourse *course);
+
 /* Returns the names of a CSV file as a course without samples. */
 IfbamCourse *ifbam_course_new_from_header (const char *path, GError **error);
 
-/* Returns a column's name without unit (transfer full): for "floor [mm]" "floor", with *unit "mm"
- * (transfer full); for "c.m[3]", *unit is NULL. */
+/* Returns a column's name without unit (transfer full): for "floor [mm]", "floor[mm]" and
+ * "floor (mm)" "floor", with *unit "mm" (transfer full); for "c.m[3]", *unit is NULL. */
 char *ifbam_course_split_name (const char *name, char **unit);
+/* Returns a unit as in a line of units, "[s]", "(s)" or "s" (transfer full): "s"; of "-" and an
+ * empty text "". NULL: it is no unit. */
+char *ifbam_course_read_unit (const char *text);
 /* Multiplies values by a unit's factor to SI; 1/1000 becomes a division, rounded once. */
 void ifbam_course_scale (double *values, gsize n, double scale);

@@ -15,17 +15,22 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "file/course.h"
 
 #define CHUNK      (128 * 1024)
 #define MAX_LINE   (G_MAXUINT - 4 * CHUNK) /* sizes of arrays are guint */
 #define MAX_QUOTED 40                      /* bytes of a wrong field in a message */
+
+/* The separator as a text. */
+#define SEPARATOR(reader) ((const char[]){ (reader)->dialect.separator, '\0' })
 
 gboolean
 ifbam_csv_reader_open (IfbamCsvReader *reader, const char *path, GError **error)
 {
   const gboolean standard = strcmp (path, "-") == 0;
 
-  *reader = (IfbamCsvReader){ .name = standard ? "standard input" : path };
+  *reader =
+      (IfbamCsvReader){ .name = standard ? "standard input" : path, .dialect = IFBAM_CSV_PLAIN };
   reader->fd = standard ? STDIN_FILENO : g_open (path, O_RDONLY | O_CLOEXEC, 0);
   if (reader->fd < 0)
     return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: %s", reader->name, g_strerror (errno));
@@ -40,6 +45,7 @@ ifbam_csv_reader_clear (IfbamCsvReader *reader)
     close (reader->fd);
   reader->fd = -1;
   g_clear_pointer (&reader->buffer, g_byte_array_unref);
+  g_clear_pointer (&reader->numbers, g_free);
 }
 
 gboolean
@@ -143,47 +149,57 @@ ifbam_csv_read_row (IfbamCsvReader *reader, GError **error)
         line += 3;
     }
   while (line != NULL && line[strspn (line, " \t")] == '\0');
+  if (line != NULL && reader->dialect.trailing && g_str_has_suffix (line, SEPARATOR (reader)))
+    line[strlen (line) - 1] = '\0';
   return line;
+}
+
+/* Reads the first lines and finds their dialect. */
+static gboolean
+find_dialect (IfbamCsvReader *reader, GError **error)
+{
+  GByteArray *buffer = reader->buffer;
+  g_autofree char *reason = NULL;
+
+  while (!reader->ended && buffer->len < CHUNK)
+    if (!fill (reader, error))
+      return FALSE;
+  reason = ifbam_csv_find_dialect ((const char *) buffer->data, buffer->len, reader->ended,
+                                   &reader->dialect);
+  return reason == NULL || ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: %s", reader->name, reason);
+}
+
+/* Returns the names of a file without a line of names: "1,2,3". */
+static char *
+number_columns (IfbamCsvReader *reader)
+{
+  GString *names = g_string_new ("1");
+
+  for (guint i = 2; i <= reader->dialect.n; i++)
+    g_string_append_printf (names, "%c%u", reader->dialect.separator, i);
+  return reader->numbers = g_string_free (names, FALSE);
 }
 
 char *
 ifbam_csv_read_first_row (IfbamCsvReader *reader, const char *wanted, GError **error)
 {
   GError *failure = NULL;
-  char *row = ifbam_csv_read_row (reader, &failure);
+  char *row = NULL;
 
+  if (find_dialect (reader, &failure) && reader->dialect.header == 0)
+    return number_columns (reader);
+  if (failure == NULL)
+    do
+      row = ifbam_csv_read_row (reader, &failure);
+    while (row != NULL && reader->line < reader->dialect.header);
   if (failure != NULL)
     g_propagate_error (error, failure);
   else if (row == NULL)
     ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: is empty (want %s)", reader->name, wanted);
+  /* "# time x", as NumPy writes it */
+  else if (reader->line == reader->dialect.header && row[0] == '#')
+    row += 1 + strspn (row + 1, " \t");
   return row;
-}
-
-char *
-ifbam_csv_take_field (char **row)
-{
-  char *field = *row + strspn (*row, " \t");
-  char *end = field, *rest = field;
-
-  if (*field == '"')
-    {
-      for (end = field, rest = field + 1; *rest != '\0' && (*rest != '"' || rest[1] == '"'); rest++)
-        *end++ = *rest == '"' ? *rest++ : *rest;
-      if (*rest++ == '\0')
-        return NULL;
-      rest += strspn (rest, " \t");
-      if (*rest != ',' && *rest != '\0')
-        return NULL;
-    }
-  else
-    {
-      rest += strcspn (rest, ",");
-      for (end = rest; end > field && (end[-1] == ' ' || end[-1] == '\t');)
-        end--;
-    }
-  *row = *rest == ',' ? rest + 1 : NULL;
-  *end = '\0';
-  return field;
 }
 
 char *
@@ -194,13 +210,6 @@ ifbam_csv_quote (const char *field)
 
   return strlen (escaped) <= MAX_QUOTED ? g_strdup_printf ("\"%s\"", escaped)
                                         : g_strdup_printf ("\"%.*s...\"", MAX_QUOTED, escaped);
-}
-
-gboolean
-ifbam_csv_is_like_number (const char *field)
-{
-  return *field != '\0' && field[strspn (field, "+-.0123456789eE")] == '\0'
-         && strpbrk (field, "0123456789") != NULL;
 }
 
 static gboolean
@@ -225,14 +234,43 @@ check_name (const IfbamCsvReader *reader, const char *name, gsize column, GError
   return TRUE;
 }
 
+/* Adds the units of a line of units to the names. */
+static gboolean
+read_units (IfbamCsvReader *reader, GPtrArray *names, GError **error)
+{
+  char *row = ifbam_csv_read_row (reader, error);
+
+  for (guint i = 0; row != NULL && i < names->len; i++)
+    {
+      const char *field = ifbam_csv_take_field (&row, reader->dialect.separator);
+      g_autofree char *unit = field == NULL ? NULL : ifbam_course_read_unit (field);
+      char *name = names->pdata[i];
+
+      if (unit == NULL)
+        {
+          g_autofree char *shown = ifbam_csv_quote (field == NULL ? "" : field);
+
+          return ifbam_csv_fail (reader, error,
+                                 "column %u: %s is no unit (want --csv units=no if this is no line "
+                                 "of units)",
+                                 i + 1, shown);
+        }
+      if (*unit == '\0')
+        continue;
+      names->pdata[i] = g_strdup_printf ("%s [%s]", name, unit);
+      g_free (name);
+    }
+  return TRUE;
+}
+
 gboolean
-ifbam_csv_read_names (const IfbamCsvReader *reader, char *row, GPtrArray *names, GError **error)
+ifbam_csv_read_names (IfbamCsvReader *reader, char *row, GPtrArray *names, GError **error)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   while (row != NULL)
     {
-      char *name = ifbam_csv_take_field (&row);
+      char *name = ifbam_csv_take_field (&row, reader->dialect.separator);
 
       if (name == NULL)
         return fail_at_quote (reader, names->len + 1, error);
@@ -248,7 +286,7 @@ ifbam_csv_read_names (const IfbamCsvReader *reader, char *row, GPtrArray *names,
                                  shown);
         }
     }
-  return TRUE;
+  return reader->dialect.units == 0 || read_units (reader, names, error);
 }
 
 static gboolean
@@ -258,15 +296,15 @@ fail_at_field (const IfbamCsvReader *reader, const char *name, const char *field
 
   if (*field == '\0')
     return ifbam_csv_fail (reader, error, "%s is empty (want a number)", name);
-  if (ifbam_csv_is_like_number (field) && !isfinite (g_ascii_strtod (field, NULL)))
+  if (ifbam_csv_is_like_number (field, '.') && !isfinite (g_ascii_strtod (field, NULL)))
     return ifbam_csv_fail (
         reader, error, "%s: %s is beyond the range of numbers (want at most 1.7e308)", name, shown);
-  return ifbam_csv_fail (reader, error, "%s: %s is not a number (want one such as -1.5e-3)", name,
-                         shown);
+  return ifbam_csv_fail (reader, error, "%s: %s is not a number (want one such as -1.5e-3%s)", name,
+                         shown, strchr (field, ',') != NULL ? ", or --csv decimal=," : "");
 }
 
 static gboolean
-parse_number (const char *field, gboolean can_be_empty, double *number)
+parse_number (char *field, char decimal, gboolean can_be_empty, double *number)
 {
   char *end;
 
@@ -275,8 +313,10 @@ parse_number (const char *field, gboolean can_be_empty, double *number)
       *number = NAN;
       return TRUE;
     }
-  if (!ifbam_csv_is_like_number (field))
+  if (!ifbam_csv_is_like_number (field, decimal))
     return FALSE;
+  if (decimal == ',')
+    g_strdelimit (field, ",", '.');
   *number = g_ascii_strtod (field, &end);
   return *end == '\0' && isfinite (*number);
 }
@@ -289,16 +329,16 @@ ifbam_csv_read_numbers (const IfbamCsvReader *reader, char *row, const char *con
 
   for (; row != NULL && column < n; column++)
     {
-      const char *field = ifbam_csv_take_field (&row);
+      char *field = ifbam_csv_take_field (&row, reader->dialect.separator);
 
       if (field == NULL)
         return fail_at_quote (reader, column + 1, error);
-      if (!parse_number (field, can_be_empty, &numbers[column]))
+      if (!parse_number (field, reader->dialect.decimal, can_be_empty, &numbers[column]))
         return fail_at_field (reader, names[column], field, error);
     }
   if (row == NULL && column == n)
     return TRUE;
-  while (row != NULL && ifbam_csv_take_field (&row) != NULL)
+  while (row != NULL && ifbam_csv_take_field (&row, reader->dialect.separator) != NULL)
     column++;
   return ifbam_csv_fail (reader, error,
                          "the row has %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT

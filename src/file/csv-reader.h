@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "file/csv-dialect.h"
 
 typedef struct
 {
@@ -14,6 +14,8 @@ typedef struct
   gsize searched;     /* no end of a line before this index */
   gsize line;         /* number of the last returned line, from 1 on */
   gboolean ended;
+  char *numbers;           /* names of a file without a line of names */
+  IfbamCsvDialect dialect; /* plain until the first row is read */
 } IfbamCsvReader;
 
 /* Opens a file; "-": standard input. FALSE with IFBAM_ERROR_COURSE, as in all functions below: file
@@ -29,20 +31,16 @@ gboolean ifbam_csv_fail (const IfbamCsvReader *reader, GError **error, const cha
 /* Returns the next line that is not blank, without newline and byte order mark; valid and writable
  * until the next call. NULL: end of the file, or an error. */
 char *ifbam_csv_read_row (IfbamCsvReader *reader, GError **error);
-/* As above for the first row; an empty file is an error with the wanted form. */
+/* Finds the dialect and returns the line of names, after any lines before it. An empty file is an
+ * error with the wanted form. */
 char *ifbam_csv_read_first_row (IfbamCsvReader *reader, const char *wanted, GError **error);
-/* Cuts a field off a row, in place, without its quotes and surrounding blanks. *row is NULL after
- * the last field. Returns NULL if a quote is not closed. */
-char *ifbam_csv_take_field (char **row);
 /* Returns a field in quotes, printable and shortened, for a message (transfer full). */
 char *ifbam_csv_quote (const char *field);
-/* TRUE if a field has only characters of a decimal number: no "nan", "inf" or "0x10". */
-gboolean ifbam_csv_is_like_number (const char *field);
 
-/* Appends the names in a row (char *, transfer full). Rejects empty or equal names, control
- * characters, and invalid UTF-8. */
-gboolean ifbam_csv_read_names (const IfbamCsvReader *reader, char *row, GPtrArray *names,
-                               GError **error);
+/* Appends the names in a row (char *, transfer full), with the units of a line of units. Rejects
+ * empty or equal names, control characters, and invalid UTF-8. Without a line of names the names
+ * are the numbers of the columns, from 1 on. */
+gboolean ifbam_csv_read_names (IfbamCsvReader *reader, char *row, GPtrArray *names, GError **error);
 /* Reads a number for each of n names; an empty field is NaN (can_be_empty) or an error. The row's
  * fields are zero-terminated in place. */
 gboolean ifbam_csv_read_numbers (const IfbamCsvReader *reader, char *row, const char *const *names,

@@ -39,8 +39,8 @@ read_names (IfbamCsvTable *table, IfbamCsvReader *reader, GError **error)
 
   if (row == NULL)
     return FALSE;
-  first = g_strstrip (g_strndup (row, strcspn (row, ",")));
-  if (ifbam_csv_is_like_number (first))
+  first = g_strstrip (g_strndup (row, strcspn (row, ",;\t|")));
+  if (ifbam_csv_is_like_number (first, reader->dialect.decimal))
     return ifbam_csv_fail (reader, error, "\"%.60s\" is no name of a column (want a header line)",
                            first);
   return ifbam_csv_read_names (reader, row, table->names, error);

@@ -93,6 +93,22 @@ match_name (const char *name, const IfbamParam *param, guint32 domains)
   return verdict;
 }
 
+/* Accelerometers have the unit g, which is a gram elsewhere. FALSE: the unit is none of these, or the
+ * quantity is no acceleration. */
+static gboolean
+read_gravities (const IfbamParam *param, const char *unit, double *scale)
+{
+  static const char *const units[] = { "g", "g0", "gn", "G", "g_n", "mg", NULL };
+  g_autofree char *wanted = ifbam_domain_unit (IFBAM_DOMAIN_TRANSLATION, param->unit);
+
+  if (!g_str_equal (wanted, ifbam_domain_info (IFBAM_DOMAIN_TRANSLATION)->acceleration_unit)
+      || !g_strv_contains (units, unit))
+    return FALSE;
+  /* Standard gravity (3rd CGPM 1901). */
+  *scale = g_str_equal (unit, "mg") ? 9.80665e-3 : 9.80665;
+  return TRUE;
+}
+
 /* Finds the factor from a column's unit to SI. */
 static gboolean
 read_scale (const char *path, const char *column, const IfbamParam *param, guint32 *domains,
@@ -118,6 +134,11 @@ read_scale (const char *path, const char *column, const IfbamParam *param, guint
                            "%s: by its name \"%s\" is not %s; if it is, its header must have the "
                            "unit, such as \"%s [%s]\"",
                            path, name, wants, name, first);
+    }
+  if ((*domains & 1u << IFBAM_DOMAIN_TRANSLATION) && read_gravities (param, unit, scale))
+    {
+      *domains = 1u << IFBAM_DOMAIN_TRANSLATION;
+      return TRUE;
     }
   one = g_strconcat ("1 ", unit, NULL);
   if (ifbam_element_parse_number (&number, domains, one, scale, reason))
@@ -215,6 +236,9 @@ ifbam_element_course_note (const char *folder, const IfbamElement *element)
     return NULL;
   name = ifbam_course_split_name (column, &unit);
   own = ifbam_element_course_param (element, (guint) index);
+  if (ifbam_course_get_dialect (names) != NULL)
+    return g_strdup_printf ("[%s %s] course: %s was read with %s", element->info->name,
+                            element->name, path, ifbam_course_get_dialect (names));
   if (unit != NULL || match_name (name, &own, element->domains) == NAME_FITS)
     return NULL;
   wants = quantity_text (&own, element->domains);

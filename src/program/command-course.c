@@ -214,6 +214,17 @@ load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char
   return fits_step (course, origin->spec.step) || refuse_step (error, "--network", of, course);
 }
 
+/* Reads a file and prints a note of its dialect. */
+static IfbamCourse *
+read_file (const char *path, GError **error)
+{
+  IfbamCourse *course = ifbam_course_new_from_file (path, error);
+
+  if (course != NULL && ifbam_course_get_dialect (course) != NULL)
+    g_printerr ("ifbam: note: %s was read with %s\n", path, ifbam_course_get_dialect (course));
+  return course;
+}
+
 IfbamCourse *
 ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
                                  const char *of, IfbamOrigin *origin, GError **error)
@@ -224,7 +235,7 @@ ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char 
   *origin = (IfbamOrigin){ 0 };
   if (!ifbam_command_is_course (path))
     return run_network (options, path, origin, error);
-  course = ifbam_course_new_from_file (path, error);
+  course = read_file (path, error);
   even = course == NULL ? NULL : ifbam_course_even (course, &unit);
   if (course == NULL
       || !(of != NULL ? load_origin (options, even != NULL ? even : course, of, origin, error)
@@ -237,6 +248,6 @@ IfbamCourse *
 ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
 {
   if (ifbam_command_is_course (path))
-    return ifbam_course_new_from_file (path, error);
+    return read_file (path, error);
   return run_network (options, path, NULL, error);
 }

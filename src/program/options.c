@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "figure/figure.h"
 #include "program/answer.h"
+#include "file/csv-dialect.h"
 
 /* Rejects 0, which means that the option is not given. */
 static gboolean
@@ -24,6 +25,13 @@ read_threads (const char *name, const char *value, gpointer data, GError **error
     }
   options->threads = (int) number;
   return TRUE;
+}
+
+static gboolean
+read_csv (const char *name, const char *value, gpointer data, GError **error)
+{
+  (void) name, (void) data;
+  return ifbam_csv_set_options (value, error);
 }
 
 void
@@ -62,6 +70,9 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
       "threads (default: all processors for a large network, else one): equal bits", "N" },
     { "allow-divergence", 0, 0, G_OPTION_ARG_NONE, &options->allow_divergence,
       "continue while numbers are finite", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_CALLBACK, read_csv,
+      "how CSV files are read: separator, decimal, header, units, time; default: as recognised",
+      "KEY=VALUE..." },
     G_OPTION_ENTRY_NULL,
   };
 
