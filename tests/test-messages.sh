@@ -267,7 +267,11 @@ says 2 '--step 0.03: the rows are 0.1 s apart, which is no multiple of the step'
 for option in '--input force@m1' '--from 1' '--to 3' '--points 7'; do
   set -- $option
   for drawn in "course $two" "phase $two" "modes $two" "stability $two" "response $work/response.csv"; do
-    says 2 "$1 is for the response of a network" plot $drawn $option -o "$work/x.svg"
+    case "$1 $drawn" in
+      --[ft]*\ course*|--[ft]*\ phase*) ;; # times there
+      --[ft]*\ [ms]*) says 2 "$1 is for responses, courses and spectra" plot $drawn $option -o "$work/x.svg" ;;
+      *) says 2 "$1 is for the response of a network" plot $drawn $option -o "$work/x.svg" ;;
+    esac
   done
 done
 for option in '--window hann' --welch '--segment 1' '--overlap 0.5' --resample; do

@@ -167,7 +167,8 @@ RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--dura
          "--to": "20", "--points": "3", "--input": "force@m1", "--near": "3", "--up-to": "100", "--check": "1", "--cycles": "2", "--list": "nodes", "--threshold": "0.1",
          "--vary": "m2.mass=1,2", "--measure": "rms:m2.position", "--best": "min:max:m1.position", "--part": "1/2", "--checkpoint": "point.h5", "--resume": "none.h5",
          "--manifest": "made.json", "--events": "events.csv", "--initial": "none.h5", "--final": "final.h5", "--network": small, "--speed": "2", "--text": small,
-         "--fmi": "2", "--export": "matrices", "--optimise": "min:max:m1.position", "--over": "m1.position", "--order": "1"}
+         "--fmi": "2", "--export": "matrices", "--optimise": "min:max:m1.position", "--over": "m1.position", "--order": "1",
+         "--csv": "decimal=."}
 kept = set(os.listdir("."))
 
 

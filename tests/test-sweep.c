@@ -1432,11 +1432,8 @@ test_wrong_questions (void **state)
     Question question;
     const char *reason;
   } cases[] = {
-    { { NULL, { NULL }, { NULL }, { "max:m1.position" } }, "--vary: nothing is varied" },
     { { "formula.ini", { NULL }, { "c=0.5 ms*k" }, { "max:a.position" } },
       "--vary: nothing is varied" },
-    { { "formula.ini", { "network.step=0.1 * $m / $c" }, { "m=1kg,2kg" }, { "max:a.position" } },
-      "network.step = 0.1 * $m / $c: values of [network] follow no varied parameter" },
     { { "formula.ini", { NULL }, { "m=1N,2N" }, { "max:a.position" } },
       "\"1N\" is no mass: N does not convert to kg" },
     { { "formula.ini", { NULL }, { "l=1N,2N" }, { "max:a.position" } }, "N does not convert to m" },

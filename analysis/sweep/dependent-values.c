@@ -34,15 +34,16 @@ ifbam_dependent_values_free (IfbamDependentValues *self)
   g_free (self);
 }
 
-/* Marks variations of parameters in a text that may change the network's structure. */
+/* Marks variations of parameters in a text that may change the network's structure, or its settings. */
 static void
-mark_reshaping (GPtrArray *variations, const char *text)
+mark (GPtrArray *variations, const char *text, gboolean reshapes, gboolean settings)
 {
   for (guint k = 0; k < variations->len; k++)
     {
       IfbamVariation *variation = variations->pdata[k];
 
-      variation->composites |= ifbam_names_parameter (text, variation->name);
+      variation->composites |= reshapes && ifbam_names_parameter (text, variation->name);
+      variation->settings |= settings && ifbam_names_parameter (text, variation->name);
     }
 }
 
@@ -94,8 +95,7 @@ ifbam_dependent_values_new (const IfbamNetwork *network, const IfbamModel *model
           ifbam_dependent_values_free (self);
           return NULL;
         }
-      if (ifbam_target_reshapes (use->element))
-        mark_reshaping (variations, text);
+      mark (variations, text, ifbam_target_reshapes (use->element), target.element == NULL);
       g_array_append_val (self->followers, follower);
     }
   return self;
@@ -110,7 +110,7 @@ ifbam_dependent_values_add_elements (const IfbamDependentValues *self, const Ifb
       IfbamElement *element =
           ifbam_target_element (&g_array_index (self->followers, Follower, i).target, network);
 
-      if (!g_ptr_array_find (elements, element, NULL))
+      if (element != network->settings && !g_ptr_array_find (elements, element, NULL))
         g_ptr_array_add (elements, element);
     }
 }

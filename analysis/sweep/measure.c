@@ -59,6 +59,10 @@ static const Kind kinds[] = {
   [IFBAM_MEASURE_PEAK_TIME] = { .word = "peak-time" },
   [IFBAM_MEASURE_SETTLING] = { .word = "settling" },
   [IFBAM_MEASURE_SPECTRUM] = { .word = "spectrum" },
+  [IFBAM_MEASURE_EVENTS] = { .word = "events" },
+  [IFBAM_MEASURE_IMPULSE] = { .word = "impulse" },
+  [IFBAM_MEASURE_SPEED_BEFORE] = { .word = "speed-before" },
+  [IFBAM_MEASURE_TIME_BETWEEN] = { .word = "time-between" },
   [IFBAM_MEASURE_RESPONSE] = { .word = "response" },
   [IFBAM_MEASURE_FREQUENCIES] = { .word = "frequencies" },
   [IFBAM_MEASURE_DAMPING] = { .word = "damping" },
@@ -66,7 +70,8 @@ static const Kind kinds[] = {
 
 #define WANTED                                                                                     \
   "frequencies, damping, response:INPUT:SIGNAL, or of a SIGNAL max:, min:, magnitude:, "           \
-  "peak-to-peak:, peak-time:, settling:, rms:, final: or spectrum:"
+  "peak-to-peak:, peak-time:, settling:, rms:, final: or spectrum:, or of the events of an "       \
+  "ELEMENT events:, impulse:, speed-before: or time-between:"
 
 /* Settled: within this fraction of the largest deviation from the last value, ... */
 #define SETTLED 0.02
@@ -86,14 +91,20 @@ static const Kind kinds[] = {
 /* Relative difference of the same mode in another search, by rounding. */
 #define SAME 1e-9
 
+/* Numbers per variant of a measure that needs no rows at once; of events: number, impulse or largest
+ * rate, first and last time. */
+#define N_PLACES 4
+/* Rounding of a row's time, in rows. */
+#define ROUNDING 1e-6
+
 struct _IfbamMeasurement
 {
   const IfbamMeasures *measures;
   gsize width;
   IfbamRunSpec spec;
-  guint64 n_rows, row;
+  guint64 first, n_rows, row; /* first row that counts, their number, present row from there on */
   IfbamIsa isa;
-  double **place; /* of each measure: one or two (width), or all rows (n_rows)(width) */
+  double **place; /* of each measure: (N_PLACES)(width), or all rows (n_rows)(width) */
 };
 
 /* Reading */
@@ -150,9 +161,16 @@ is_of_modes (IfbamMeasureKind kind)
 }
 
 static gboolean
-is_of_run (IfbamMeasureKind kind)
+is_of_events (IfbamMeasureKind kind)
 {
-  return !is_of_modes (kind) && kind != IFBAM_MEASURE_RESPONSE;
+  return kind >= IFBAM_MEASURE_EVENTS && kind <= IFBAM_MEASURE_TIME_BETWEEN;
+}
+
+/* TRUE if a measure is of rows of a signal. */
+static gboolean
+is_of_rows (IfbamMeasureKind kind)
+{
+  return !is_of_modes (kind) && !is_of_events (kind) && kind != IFBAM_MEASURE_RESPONSE;
 }
 
 /* TRUE if a measure is a time, not in the signal's unit. */
@@ -247,6 +265,41 @@ add_response (Reader *reader, const char *words)
   return NULL;
 }
 
+/* Reads "ELEMENT" or "ELEMENT:KIND" for a measure of events. Returns an error as a phrase, or NULL. */
+static char *
+add_events (Reader *reader, IfbamMeasureKind kind, const char *words)
+{
+  const char *colon = strchr (words, ':');
+  g_autofree char *element =
+      colon == NULL ? g_strdup (words) : g_strndup (words, (gsize) (colon - words));
+  g_autofree char *owner = g_strndup (element, strcspn (element, "."));
+  g_autofree char *name = g_strdup_printf ("%s:%s", kinds[kind].word, words);
+  const IfbamElement *found = g_hash_table_lookup (reader->network->by_name, owner);
+  const IfbamDomainInfo *domain;
+  IfbamMeasure measure = {
+    .kind = kind, .signal = G_MAXUINT, .first = reader->grid->n_values, .n = 1
+  };
+
+  if (found == NULL)
+    return g_strdup_printf ("there is no element \"%s\" (want %s:ELEMENT or %s:ELEMENT:KIND)",
+                            owner, kinds[kind].word, kinds[kind].word);
+  domain = ifbam_domain_info (found->info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION
+                                                                      : found->info->domain);
+  ifbam_grid_add_array (reader->grid, name,
+                        kind == IFBAM_MEASURE_EVENTS         ? ""
+                        : kind == IFBAM_MEASURE_IMPULSE      ? domain->impulse_unit
+                        : kind == IFBAM_MEASURE_SPEED_BEFORE ? domain->rate_unit
+                                                             : "s",
+                        NULL, FALSE, (const char *const[]){ name }, 1);
+  measure.input = g_steal_pointer (&element);
+  measure.output = colon == NULL ? NULL : g_strdup (colon + 1);
+  reader->measures->n_events++;
+  /* A run has at least one signal. */
+  signal_number (reader, "network.kinetic");
+  g_array_append_val (reader->measures->measures, measure);
+  return NULL;
+}
+
 /* Returns an error as a phrase, or NULL. */
 static char *
 read_text (Reader *reader, const char *text)
@@ -272,6 +325,8 @@ read_text (Reader *reader, const char *text)
         }
       if (k == IFBAM_MEASURE_RESPONSE)
         return add_response (reader, colon == NULL ? "" : colon + 1);
+      if (is_of_events (k))
+        return add_events (reader, (IfbamMeasureKind) k, colon == NULL ? "" : colon + 1);
       if (colon == NULL || colon[1] == '\0')
         return g_strdup_printf ("needs a signal (want %s:ELEMENT.QUANTITY, such as "
                                 "%s:m1.position)",
@@ -308,6 +363,8 @@ ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model, const 
   static const char *const standard[] = { "frequencies", NULL };
   Reader reader = { network, model, spec, measures, grid, signals, record, count };
 
+  measures->from = 0;
+  measures->to = INFINITY;
   measures->measures = g_array_new (FALSE, FALSE, sizeof (IfbamMeasure));
   g_array_set_clear_func (measures->measures, measure_clear);
   if (texts == NULL || texts[0] == NULL)
@@ -333,6 +390,14 @@ ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model, const 
   if (measures->n_signals > 0)
     measures->record = g_strdup (record->str);
   return g_steal_pointer (&measures);
+}
+
+void
+ifbam_measures_set_window (IfbamMeasures *measures, double from, double to)
+{
+  measures->from = from;
+  measures->to = to;
+  measures->every_row |= from > 0 || to < INFINITY;
 }
 
 void
@@ -589,8 +654,22 @@ double
 ifbam_measurement_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec)
 {
   return (double) sizeof (double)
-         * (2 * measures->measures->len
+         * (N_PLACES * measures->measures->len
             + (double) measures->n_courses * (double) count_rows (spec));
+}
+
+/* Sets the rows within the part of the time that counts, within a rounding of a row's time. */
+static void
+find_window (IfbamMeasurement *measurement)
+{
+  const IfbamMeasures *measures = measurement->measures;
+  const double interval = (double) measurement->spec.stride * measurement->spec.step;
+  const double last = fmin (floor (measures->to / interval + ROUNDING),
+                            (double) count_rows (&measurement->spec) - 1);
+
+  measurement->first = (guint64) fmax (ceil (measures->from / interval - ROUNDING), 0);
+  measurement->n_rows =
+      last < (double) measurement->first ? 0 : (guint64) last + 1 - measurement->first;
 }
 
 IfbamMeasurement *
@@ -601,12 +680,15 @@ ifbam_measurement_new (const IfbamMeasures *measures, gsize width, const IfbamRu
   measurement->measures = measures;
   measurement->width = width;
   measurement->spec = *spec;
-  measurement->n_rows = measures->every_row ? count_rows (spec) : 1;
+  measurement->n_rows = 1;
+  if (measures->every_row)
+    find_window (measurement);
   measurement->isa = ifbam_isa_choose ();
   measurement->place = g_new0 (double *, measures->measures->len + 1);
   for (guint i = 0; i < measures->measures->len; i++)
     measurement->place[i] = g_aligned_alloc (
-        (needs_rows (measure_at (measurement, i)->kind) ? measurement->n_rows : 2) * width,
+        (needs_rows (measure_at (measurement, i)->kind) ? MAX (measurement->n_rows, 1) : N_PLACES)
+            * width,
         sizeof (double), 64);
   ifbam_measurement_begin (measurement);
   return measurement;
@@ -638,6 +720,8 @@ ifbam_measurement_begin (IfbamMeasurement *measurement)
                                                                       : kinds[kind].start;
         measurement->place[i][measurement->width + v] =
             kind == IFBAM_MEASURE_PEAK_TO_PEAK ? INFINITY : 0;
+        if (is_of_events (kind))
+          measurement->place[i][v] = 0;
       }
 }
 
@@ -656,22 +740,25 @@ keep_time (double *largest, double *time, double now, const double *values, gsiz
 static double
 row_time (const IfbamMeasurement *measurement, guint64 row)
 {
-  return (double) (row * measurement->spec.stride) * measurement->spec.step;
+  return (double) ((measurement->first + row) * measurement->spec.stride) * measurement->spec.step;
 }
 
 void
 ifbam_measurement_add (IfbamMeasurement *measurement, guint signal, const double *values)
 {
-  for (guint i = 0; i < measurement->measures->measures->len; i++)
+  const guint64 row = measurement->row - measurement->first;
+
+  /* Rows before the first wrap around. */
+  for (guint i = 0; i < measurement->measures->measures->len && row < measurement->n_rows; i++)
     {
       const IfbamMeasure *measure = measure_at (measurement, i);
       double *place = measurement->place[i];
 
-      if (!is_of_run (measure->kind) || measure->signal != signal)
+      if (!is_of_rows (measure->kind) || measure->signal != signal)
         continue;
       if (measure->kind == IFBAM_MEASURE_PEAK_TIME)
-        keep_time (place, place + measurement->width, row_time (measurement, measurement->row),
-                   values, measurement->width);
+        keep_time (place, place + measurement->width, row_time (measurement, row), values,
+                   measurement->width);
       else if (measure->kind == IFBAM_MEASURE_PEAK_TO_PEAK)
         {
           kinds[IFBAM_MEASURE_MAX].accumulate[measurement->isa](place, values, measurement->width);
@@ -679,12 +766,46 @@ ifbam_measurement_add (IfbamMeasurement *measurement, guint signal, const double
                                                                 measurement->width);
         }
       else if (needs_rows (measure->kind))
-        memcpy (measurement->place[i] + measurement->row * measurement->width, values,
+        memcpy (measurement->place[i] + row * measurement->width, values,
                 measurement->width * sizeof *values);
-      else if (measure->kind != IFBAM_MEASURE_FINAL || measurement->row + 1 == measurement->n_rows)
+      else if (measure->kind != IFBAM_MEASURE_FINAL || row + 1 == measurement->n_rows)
         kinds[measure->kind].accumulate[measurement->isa](measurement->place[i], values,
                                                           measurement->width);
     }
+}
+
+void
+ifbam_measurement_event (IfbamMeasurement *measurement, const IfbamEvent *event)
+{
+  const IfbamMeasures *measures = measurement->measures;
+
+  for (guint i = 0; i < measures->measures->len; i++)
+    {
+      const IfbamMeasure *measure = measure_at (measurement, i);
+      double *place = measurement->place[i];
+
+      if (!is_of_events (measure->kind) || !g_str_equal (measure->input, event->element)
+          || (measure->output != NULL && !g_str_equal (measure->output, event->word))
+          || event->time < measures->from || event->time > measures->to)
+        continue;
+      place[2] = place[0] == 0 ? event->time : place[2];
+      place[3] = event->time;
+      place[0]++;
+      place[1] = measure->kind == IFBAM_MEASURE_IMPULSE
+                     ? place[1] + event->impulse
+                     : fmax (place[1], fabs (event->rate_before));
+    }
+}
+
+/* Returns a measure of events; NaN: too few. */
+static double
+read_events (IfbamMeasureKind kind, const double *place)
+{
+  return kind == IFBAM_MEASURE_EVENTS         ? place[0]
+         : kind == IFBAM_MEASURE_IMPULSE      ? place[1]
+         : kind == IFBAM_MEASURE_SPEED_BEFORE ? (place[0] > 0 ? place[1] : NAN)
+         : place[0] > 1                       ? (place[3] - place[2]) / (place[0] - 1)
+                                              : NAN;
 }
 
 void
@@ -769,8 +890,12 @@ ifbam_measurement_read (const IfbamMeasurement *measurement, gsize variant, doub
       const IfbamMeasure *measure = measure_at (measurement, i);
       double *value = values + measure->first;
 
-      if (!is_of_run (measure->kind))
+      if (is_of_events (measure->kind))
+        *value = read_events (measure->kind, measurement->place[i]);
+      if (!is_of_rows (measure->kind))
         continue;
+      if (measurement->n_rows == 0)
+        return ifbam_fail (error, IFBAM_ERROR_COURSE, "no row lies between --from and --to");
       if (measure->kind == IFBAM_MEASURE_SPECTRUM)
         {
           for (guint v = 0; v < measure->n; v++)

@@ -17,8 +17,12 @@ typedef enum
   IFBAM_MEASURE_PEAK_TIME,    /* time of the largest magnitude [s] */
   IFBAM_MEASURE_SETTLING,     /* time from which on the signal stays near its last value [s] */
   IFBAM_MEASURE_SPECTRUM,
-  IFBAM_MEASURE_RESPONSE,    /* peak of the frequency response, without a run */
-  IFBAM_MEASURE_FREQUENCIES, /* of the modes, without a run */
+  IFBAM_MEASURE_EVENTS,       /* number of an element's events */
+  IFBAM_MEASURE_IMPULSE,      /* sum of their impulses */
+  IFBAM_MEASURE_SPEED_BEFORE, /* largest magnitude of their rates before */
+  IFBAM_MEASURE_TIME_BETWEEN, /* mean time between them [s] */
+  IFBAM_MEASURE_RESPONSE,     /* peak of the frequency response, without a run */
+  IFBAM_MEASURE_FREQUENCIES,  /* of the modes, without a run */
   IFBAM_MEASURE_DAMPING,
 } IfbamMeasureKind;
 
@@ -26,7 +30,7 @@ typedef struct
 {
   IfbamMeasureKind kind;
   guint signal;         /* index of the signal; none if no run is needed */
-  char *input, *output; /* of a response; else NULL */
+  char *input, *output; /* of a response; of events: element, kind of event or NULL; else NULL */
   guint first, n; /* its values among a variant's; for a spectrum: frequencies, then amplitudes */
 } IfbamMeasure;
 
@@ -35,10 +39,11 @@ typedef struct
   GArray *measures; /* IfbamMeasure */
   char *record;     /* recorded signals; NULL: no run is needed */
   guint n_signals;
-  gboolean every_row; /* the last row is not sufficient */
-  guint n_courses;    /* number of measures that need all rows at once */
-  guint n_responses;
-  guint n_modes;    /* number of modes to compute; 0: none */
+  gboolean every_row;          /* the last row is not sufficient */
+  guint n_courses;             /* number of measures that need all rows at once */
+  guint n_responses, n_events; /* number of measures of responses, of events */
+  double from, to;             /* rows and events at these times count, ends included [s] */
+  guint n_modes;               /* number of modes to compute; 0: none */
   gboolean by_rank; /* modes are sorted by frequency in each variant; FALSE: tracked by shape */
 } IfbamMeasures;
 
@@ -51,6 +56,8 @@ typedef struct
 IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model,
                                    const IfbamRunSpec *spec, const char *const *texts, guint count,
                                    IfbamGrid *grid, char **reason);
+/* Limits the measures to a part of the time [s]. */
+void ifbam_measures_set_window (IfbamMeasures *measures, double from, double to);
 void ifbam_measures_free (IfbamMeasures *measures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 
@@ -94,9 +101,11 @@ double ifbam_measurement_memory (const IfbamMeasures *measures, const IfbamRunSp
 void ifbam_measurement_begin (IfbamMeasurement *measurement);
 /* Adds a signal's values at the row (width). Without every_row only the last row is added. */
 void ifbam_measurement_add (IfbamMeasurement *measurement, guint signal, const double *values);
+/* Adds an event of a variant that runs alone. */
+void ifbam_measurement_event (IfbamMeasurement *measurement, const IfbamEvent *event);
 /* Completes the row. */
 void ifbam_measurement_next (IfbamMeasurement *measurement);
 /* Writes a variant's values after its last row, except modes; NaN: no value. FALSE with
- * IFBAM_ERROR_COURSE: too few rows for a spectrum. */
+ * IFBAM_ERROR_COURSE: no rows, or too few for a spectrum. */
 gboolean ifbam_measurement_read (const IfbamMeasurement *measurement, gsize variant, double *values,
                                  GError **error);

@@ -186,9 +186,6 @@ read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamMode
       else
         g_ptr_array_add (sweep->variations, g_steal_pointer (&variation));
     }
-  if (sweep->variations->len == 0 && faults->len == 0)
-    g_string_append (faults, "--vary: nothing is varied (want ELEMENT.KEY=FROM:TO:N, such as "
-                             "k1.stiffness=5kN/m:20kN/m:31)");
 }
 
 static void
@@ -260,6 +257,7 @@ static void
 check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
 {
   g_autofree gsize *index = g_new0 (gsize, sweep->variations->len);
+  g_autofree double *values = g_new (double, sweep->variations->len);
   guint64 n = 1;
 
   for (guint k = 0; k < sweep->variations->len; k++)
@@ -272,23 +270,28 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
       SettingCheck check = { .faults = faults };
       g_auto (IfbamRunSpec) spec = { 0 };
       guint64 rest = c;
+      char *reason = NULL;
 
       for (guint k = sweep->variations->len; k-- > 0;)
         {
           const IfbamVariation *variation = sweep->variations->pdata[k];
 
+          values[k] = variation->values[0];
           if (!variation->settings)
             continue;
           index[k] = (gsize) (rest % variation->n);
           rest /= variation->n;
           g_string_append_printf (name, "%s%s = %s", name->len > 0 ? ", " : "", variation->name,
                                   IFBAM_NUMBER (variation->values[index[k]]));
+          values[k] = variation->values[index[k]];
           for (guint t = 0; t < variation->n_targets; t++)
             if (variation->targets[t].element == NULL)
               ifbam_target_set (&variation->targets[t], network->settings,
                                 variation->values[index[k]], NULL);
         }
       check.name = g_string_free (name, FALSE);
+      if (!ifbam_dependent_values_set (sweep->followers, network, values, &reason))
+        setting_fault (&check, "step, duration or sample", reason);
       ifbam_settings_read (network->settings, sweep->measures->record != NULL, &spec, setting_fault,
                            &check);
       /* For a chosen step, estimates the number of steps from the network itself. */
@@ -342,6 +345,9 @@ ifbam_sweep_new_part (const IfbamNetworkBytes *bytes, const char *const *setting
   sweep->large = model->n_free >= LARGE;
   sweep->width = ifbam_lanes_width (model, &spec);
   read_variations (sweep, network, model, (const char *const *) variations->pdata, faults);
+  if ((varied == NULL || varied[0] != NULL) && sweep->variations->len == 0 && faults->len == 0)
+    g_string_append (faults, "--vary: nothing is varied (want ELEMENT.KEY=FROM:TO:N, such as "
+                             "k1.stiffness=5kN/m:20kN/m:31)");
   sweep->followers = ifbam_dependent_values_new (network, model, sweep->variations, &reason);
   if (sweep->followers == NULL)
     g_string_append_printf (faults, "%s--vary: %s", faults->len > 0 ? "\n" : "", reason);

@@ -29,7 +29,7 @@ typedef struct
 } IfbamSweep;
 
 /* settings: ELEMENT.KEY=VALUE. varied: see ifbam_variation_new; or NAME=FORMULA with parameters,
- * "c=0.05*k", for dependent values. measured, count: see ifbam_measures_new. NULL with
+ * "c=0.05*k", for dependent values; empty (not NULL): one variant. measured, count: see ifbam_measures_new. NULL with
  * IFBAM_ERROR_USAGE, a line for each fault, or IFBAM_ERROR_NETWORK. */
 IfbamSweep *ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
                              const char *const *varied, const char *const *measured, guint count,

@@ -463,9 +463,6 @@ ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network, const
   const char *unit;
   guint32 domains;
 
-  if (target->element == NULL)
-    return ifbam_reject_null (
-        reason, "values of [network] follow no varied parameter (vary them by themselves)");
   param = find_param (&reader, target, &domains, reason);
   if (param == NULL)
     return NULL;

@@ -92,7 +92,9 @@ variant_fault (const Worker *w, guint64 variant, const char *reason, GError **er
 {
   g_autofree char *which = ifbam_grid_describe (w->pool->sweep->grid, variant);
 
-  return ifbam_fail (error, IFBAM_ERROR_NETWORK, "the variant with %s: %s", which, reason);
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s%s%s%s",
+                     *which == '\0' ? "" : "the variant with ", which, *which == '\0' ? "" : ": ",
+                     reason);
 }
 
 static void
@@ -200,7 +202,7 @@ take_model (Worker *w, guint64 variant, GError **error)
   if (w->signals == NULL)
     return variant_fault (w, variant, reason, error);
   w->in_lanes =
-      !w->pool->run->objects && !w->pool->run->one_by_one
+      !w->pool->run->objects && !w->pool->run->one_by_one && measures->n_events == 0
       && ifbam_lanes_can_run (w->model, &w->spec)
       && IFBAM_LANE_UNIT * ifbam_measurement_memory (measures, &w->spec) <= MAX_LANES_MEMORY;
   for (guint i = 0; i < w->signals->signals->len; i++)
@@ -279,6 +281,14 @@ measure_row (gpointer data, double time, const double *values, GError **error)
 }
 
 static gboolean
+measure_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  (void) error;
+  ifbam_measurement_event (((Alone *) data)->worker->measurement, event);
+  return TRUE;
+}
+
+static gboolean
 watch_alone (gpointer data, double part)
 {
   Alone *alone = data;
@@ -303,6 +313,7 @@ run_alone (Worker *w, guint64 variant, GError **error)
                        .objects = options->objects,
                        .allow_divergence = options->allow_divergence,
                        .row = measure_row,
+                       .event = w->pool->sweep->measures->n_events > 0 ? measure_event : NULL,
                        .progress = watch_alone,
                        .data = &alone };
   IfbamRunSpec spec = w->spec;

@@ -4,8 +4,6 @@
 #include "file/course.h"
 #include "file/csv-table.h"
 #include "file/output-file.h"
-#include "file/unit-spelling.h"
-#include "file/unit.h"
 #include "base/fail.h"
 #include "base/range-text.h"
 
@@ -410,6 +408,34 @@ ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error)
   return ifbam_output_finish (output, error);
 }
 
+IfbamCourse *
+ifbam_course_cut (IfbamCourse *course, double from, double to, GError **error)
+{
+  const double *times = course->columns[0]->values;
+  const gsize n = course->n_rows;
+  /* A part of the mean interval. */
+  const double rounding = n > 1 ? 1e-6 * (times[n - 1] - times[0]) / (double) (n - 1) : 0;
+  g_autofree double *row = g_new (double, course->n_signals + 1);
+  g_autoptr (IfbamCourse) cut =
+      course->units != NULL
+          ? ifbam_course_new_with_units ((const char *const *) course->signals, course->units)
+          : ifbam_course_new ((const char *const *) course->signals);
+
+  cut->digits = course->digits;
+  for (gsize i = 0; i < n; i++)
+    {
+      for (gsize j = 0; j < course->n_signals; j++)
+        row[j] = course->columns[j + 1]->values[i];
+      if (times[i] >= from - rounding && times[i] <= to + rounding)
+        ifbam_course_append_row (cut, times[i], row);
+    }
+  return cut->n_rows > 0 ? g_steal_pointer (&cut)
+                         : ifbam_fail_null (error, IFBAM_ERROR_COURSE,
+                                            "no row lies between --from and --to (rows are from "
+                                            "%.10g s to %.10g s)",
+                                            n > 0 ? times[0] : 0, n > 0 ? times[n - 1] : 0);
+}
+
 /* Signals by pattern */
 
 const char *
@@ -516,53 +542,6 @@ ifbam_course_find_signals (IfbamCourse *course, const char *const *texts, GError
       return NULL;
   g_ptr_array_add (found, NULL);
   return (const char **) g_ptr_array_free (g_steal_pointer (&found), FALSE);
-}
-
-char *
-ifbam_course_read_unit (const char *text)
-{
-  static const char *const words[][2] = {
-    { "sec", "s" },  { "second", "s" }, { "seconds", "s" }, { "sek", "s" },  { "sekunden", "s" },
-    { "volt", "V" }, { "volts", "V" },  { "ampere", "A" },  { "amps", "A" }, { "newton", "N" },
-    { "g0", "g0" },  { "1", "" },       { "-", "" },        { "", "" }
-  };
-  const gsize n = strlen (text);
-  const gboolean enclosed =
-      n > 1 && ((text[0] == '[' && text[n - 1] == ']') || (text[0] == '(' && text[n - 1] == ')'));
-  g_autofree char *unit = g_strstrip (enclosed ? g_strndup (text + 1, n - 2) : g_strdup (text));
-  IfbamDimension dimension;
-  IfbamConversion conversion = { 0 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_ascii_strcasecmp (unit, words[i][0]) == 0)
-      return g_strdup (words[i][1]);
-  return ifbam_unit_is_per_minute (unit)
-                 || ifbam_unit_read (unit, &dimension, &conversion) != IFBAM_UNIT_UNKNOWN
-             ? g_steal_pointer (&unit)
-             : NULL;
-}
-
-char *
-ifbam_course_split_name (const char *name, char **unit)
-{
-  const gsize n = strlen (name);
-  const char last = n > 0 ? name[n - 1] : '\0';
-  const char *bracket = last == ']'   ? strrchr (name, '[')
-                        : last == ')' ? strrchr (name, '(')
-                                      : NULL;
-  gsize length = bracket == NULL ? 0 : (gsize) (bracket - name);
-  const gboolean apart = length > 0 && g_ascii_isspace (bracket[-1]);
-
-  *unit = NULL;
-  if (length > 0 && last == ']' && apart)
-    *unit = g_strstrip (g_strndup (bracket + 1, n - length - 2));
-  else if (length > 0 && (last == ']' || apart))
-    *unit = ifbam_course_read_unit (bracket);
-  if (*unit == NULL)
-    return g_strdup (name);
-  while (length > 0 && g_ascii_isspace (name[length - 1]))
-    length--;
-  return g_strndup (name, length);
 }
 
 void

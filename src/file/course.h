@@ -18,6 +18,10 @@ IfbamCourse *ifbam_signals_course (const IfbamSignals *signals);
  * IFBAM_ERROR_COURSE if one matches nothing. */
 const char **ifbam_course_find_signals (IfbamCourse *course, const char *const *texts,
                                         GError **error);
+/* Returns the rows of a course from one time to another, ends included within a rounding [s]
+ * (transfer full); NULL with IFBAM_ERROR_COURSE: there are none. */
+IfbamCourse *ifbam_course_cut (IfbamCourse *course, double from, double to, GError **error);
+
 /* Returns the name of a signal given with or without its unit, or by the number of its column from 2
  * on; NULL: there is none. */
 const char *ifbam_course_find_signal (IfbamCourse *course, const char *name);

@@ -214,6 +214,35 @@ load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char
   return fits_step (course, origin->spec.step) || refuse_step (error, "--network", of, course);
 }
 
+gboolean
+ifbam_command_read_window (const char *from, const char *to, double *first, double *last,
+                           GError **error)
+{
+  g_autofree char *reason = NULL;
+
+  *first = -INFINITY;
+  *last = INFINITY;
+  if (from != NULL && !ifbam_units_parse (from, "s", "time", "0.5 s", first, &reason))
+    return ifbam_command_refuse (error, "--from", from, reason);
+  if (to != NULL && !ifbam_units_parse (to, "s", "time", "0.5 s", last, &reason))
+    return ifbam_command_refuse (error, "--to", to, reason);
+  return *first < *last
+         || ifbam_command_refuse (error, "--to", to, "is not after --from (want a later time)");
+}
+
+IfbamCourse *
+ifbam_command_cut_course (IfbamCourse *course, const char *from, const char *to, GError **error)
+{
+  g_autoptr (IfbamCourse) whole = course;
+  double first, last;
+
+  if (whole == NULL || (from == NULL && to == NULL))
+    return g_steal_pointer (&whole);
+  return ifbam_command_read_window (from, to, &first, &last, error)
+             ? ifbam_course_cut (whole, first, last, error)
+             : NULL;
+}
+
 /* Reads a file and prints a note of its dialect. */
 static IfbamCourse *
 read_file (const char *path, GError **error)

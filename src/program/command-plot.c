@@ -59,7 +59,7 @@ fit_files (const IfbamPlotOptions *options, const IfbamNetworkOptions *network_o
 
 /* Options of all figures; of those with signals. */
 #define COMMON  "file title x y "
-#define SIGNALS COMMON "signal also "
+#define SIGNALS COMMON "signal also from to "
 #define SPECTRA SIGNALS "window welch segment overlap resample "
 
 static const IfbamFigureKind kinds[] = {
@@ -169,6 +169,8 @@ find_unused (const IfbamPlotOptions *options, char **files, const char **name, c
   const IfbamTransformOptions *transform = &options->transform;
   const IfbamResponseOptions *response = &options->response;
   const char *spectra = "spectrum and spectrogram", *found = "the response of a network";
+  const char *from =
+      takes_option (options->kind, "input") ? found : "responses, courses and spectra";
   const struct
   {
     const char *name;
@@ -184,8 +186,8 @@ find_unused (const IfbamPlotOptions *options, char **files, const char **name, c
     { "overlap", transform->overlap_text != NULL, spectra },
     { "resample", transform->resample, spectra },
     { "input", response->inputs != NULL, found },
-    { "from", response->from != NULL, found },
-    { "to", response->to != NULL, found },
+    { "from", response->from != NULL, from },
+    { "to", response->to != NULL, from },
     { "points", response->n_points != IFBAM_RESPONSE_NO_POINTS, found },
     { "linear", response->linear, "responses and spectrograms" },
     { "db", options->decibels, "a response" },

@@ -3,6 +3,7 @@
  */
 #include "program/run-states.h"
 #include "program/distributed-run.h"
+#include "program/sweep-request.h"
 #include "run/run.h"
 
 #include "base/ifbam-error.h"
@@ -96,7 +97,8 @@ command_run (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   g_autofree char *output = NULL, *manifest = NULL, *events = NULL, *initial = NULL, *final = NULL,
-                  *checkpoint = NULL, *resume = NULL;
+                  *checkpoint = NULL, *resume = NULL, *from = NULL, *to = NULL;
+  g_auto (GStrv) measured = NULL;
   gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE, verbose = FALSE;
   const GOptionEntry entries[] = {
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -119,6 +121,11 @@ command_run (const IfbamCommand *command, int argc, char **argv)
       "add samples just before and just after each event", NULL },
     { "no-events", 0, 0, G_OPTION_ARG_NONE, &no_events,
       "change modes at the ends of steps only, to see the error of this", NULL },
+    { "measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &measured,
+      "print measures as in `ifbam sweep`, not samples: max:m1.position; may be repeated",
+      "WHAT[:SIGNAL]" },
+    { "from", 0, 0, G_OPTION_ARG_STRING, &from, "measure rows and events from this time on", "T" },
+    { "to", 0, 0, G_OPTION_ARG_STRING, &to, "measure them up to this time", "T" },
     { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose,
       "print how the equations of an implicit scheme were solved", NULL },
     G_OPTION_ENTRY_NULL,
@@ -129,11 +136,26 @@ command_run (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   const char *const states[] = { initial, final, resume };
+  if (measured == NULL && (from != NULL || to != NULL))
+    return ifbam_command_usage (command, "--from and --to are for --measure");
+  if (measured != NULL
+      && (manifest || events || initial || final || checkpoint || resume || compress || event_rows
+          || no_events || verbose || ifbam_result_is_named (output)))
+    return ifbam_command_usage (command,
+                                "--measure prints a table (want -o FILE.csv and options for the "
+                                "network, --from and --to at most)");
   if (ifbam_command_draws (command, output, "course")
       || ifbam_command_overwrites (command, output, argv[1])
       || ifbam_command_overwrites (command, events, argv[1])
       || ifbam_command_overwrites (command, manifest, argv[1]))
     return IFBAM_EXIT_USAGE;
+  if (measured != NULL)
+    return ifbam_sweep_request_measure_once (&(IfbamSweepRequest){ .measured = measured,
+                                                                   .from = from,
+                                                                   .to = to,
+                                                                   .count = IFBAM_MEASURE_COUNT,
+                                                                   .network = options },
+                                             argv[1], output);
   /* Two results can't share a file. */
   if (events != NULL && ifbam_output_is_same (output == NULL ? "-" : output, events))
     return ifbam_command_usage (command,

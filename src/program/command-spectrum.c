@@ -19,7 +19,7 @@ typedef struct
   guint count; /* largest number of lines per signal */
   IfbamTransformOptions transform;
   double threshold;
-  char *network;
+  char *network, *from, *to;
   gboolean unrefined, spectrogram, compare, json;
 } SpectrumOptions;
 
@@ -29,6 +29,8 @@ spectrum_options_clear (SpectrumOptions *options)
   g_strfreev (options->signals);
   g_free (options->count_text);
   g_free (options->network);
+  g_free (options->from);
+  g_free (options->to);
   ifbam_transform_options_clear (&options->transform);
 }
 
@@ -494,6 +496,9 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
   if (course != NULL && !ifbam_command_is_course (path))
     warn_of_aliases (&origin);
   if (course != NULL)
+    course =
+        ifbam_command_cut_course (g_steal_pointer (&course), options->from, options->to, &error);
+  if (course != NULL)
     course = ifbam_transform_course (&options->transform, g_steal_pointer (&course),
                                      network_options->sample, &error);
   if (course != NULL)
@@ -530,6 +535,8 @@ command_spectrum (const IfbamCommand *command, int argc, char **argv)
       "show the modes of the network beside the lines, with the differences", NULL },
     { "network", 0, 0, G_OPTION_ARG_FILENAME, &options.network, "network file of a CSV file",
       "NETWORK" },
+    { "from", 0, 0, G_OPTION_ARG_STRING, &options.from, "use rows from this time on", "T" },
+    { "to", 0, 0, G_OPTION_ARG_STRING, &options.to, "use rows up to this time", "T" },
     { "unrefined", 0, 0, G_OPTION_ARG_NONE, &options.unrefined,
       "peaks of the transform, without decay rates and corrections", NULL },
     { "spectrogram", 0, 0, G_OPTION_ARG_NONE, &options.spectrogram,

@@ -24,6 +24,14 @@ void ifbam_command_choose_engine (const IfbamNetworkOptions *options, const Ifba
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);
 
+/* Reads --from and --to, times [s]; NULL: none. FALSE with IFBAM_ERROR_USAGE. */
+gboolean ifbam_command_read_window (const char *from, const char *to, double *first, double *last,
+                                    GError **error);
+/* Returns the rows of a course (transfer full, may be NULL) between --from and --to; NULL with an
+ * error. */
+IfbamCourse *ifbam_command_cut_course (IfbamCourse *course, const char *from, const char *to,
+                                       GError **error);
+
 /* The network, scheme and step that computed a course. */
 typedef struct
 {

@@ -530,6 +530,8 @@ ifbam_draw_courses (IfbamPlotOptions *options, IfbamNetworkOptions *network_opti
       network_options->record = record;
       course = ifbam_load_drawn (network_options, list, i, &origin, error);
       network_options->record = said;
+      course =
+          ifbam_command_cut_course (course, options->response.from, options->response.to, error);
       if (course != NULL && options->over != NULL)
         {
           IfbamCourse *over = ifbam_course_over_turns (course, options->over, error);

@@ -10,6 +10,7 @@ typedef struct
 {
   char **varied, **measured;
   char *best, *optimise;
+  char *from, *to; /* part of the time that is measured; NULL: the whole */
   int count;
   gboolean by_rank;
   char *part; /* "I/N"; NULL: all variants */
@@ -28,6 +29,10 @@ IfbamSweep *ifbam_sweep_request_sweep (const IfbamSweepRequest *request,
  * FALSE with an error. */
 gboolean ifbam_sweep_request_optimise (IfbamSweepRequest *request, const IfbamNetworkBytes *bytes,
                                        IfbamProgress *progress, GError **error);
+/* Measures a network without varied values, and writes a table of measures and units, or a CSV file of one row.
+ * Returns the exit code. */
+int ifbam_sweep_request_measure_once (const IfbamSweepRequest *request, const char *file,
+                                      const char *output);
 /* Returns the run of the sweep. */
 IfbamSweepRun ifbam_sweep_request_run (const IfbamSweepRequest *request);
 /* Returns the sweep's manifest, from which it can be repeated (transfer full). */
