@@ -1287,6 +1287,20 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
         info->link->slopes (law, 0, delta_of (info, law, ends.x), delta_of (info, law, ends.v),
                             &stiffness, &damping);
       step = fmin (step, 1e-7 / fabs (damping));
+      /* The force changes with internal states, too. */
+      if (info->link->state_rates != NULL)
+        {
+          double rates[IFBAM_MAX_LAW];
+          Ends later = ends;
+
+          info->link->state_rates (law, 0, delta_of (info, law, ends.x),
+                                   delta_of (info, law, ends.v), rates);
+          for (guint k = 0; k < info->link->n_states; k++)
+            later.v[2 + k] += 1e-9 * rates[k];
+          step = fmin (step, 1e-15 * force
+                                 / fabs (ask (kernels_of (info, law)->force, law, &later)
+                                         - ask (kernels_of (info, law)->force, law, &ends)));
+        }
       /* The node at rest is not "b". */
       if (ifbam_element_is_one_ended (info))
         ends.x[1] = ends.v[1] = 0;
@@ -1405,8 +1419,10 @@ assert_motion_is_smooth (const IfbamElementInfo *info, const double *law,
 static void
 given_node_keeps_its_word (GType type, const IfbamElementInfo *info)
 {
-  double time[11], value[11], integral[11];
-  IfbamInterpolant course = { .n = 11, .time = time, .value = value };
+  double time[11], value[11], integral[11], twice[11];
+  IfbamInterpolant course = {
+    .n = 11, .time = time, .value = value, .interpolation = IFBAM_COURSE_CUBIC
+  };
 
   (void) type;
   for (int draw = 0; draw < DRAWS; draw++)
@@ -1425,7 +1441,7 @@ given_node_keeps_its_word (GType type, const IfbamElementInfo *info)
           time[i] = i;
           value[i] = between (-1, 1);
         }
-      ifbam_interpolant_integrate (&course, integral);
+      ifbam_interpolant_integrate (&course, integral, twice);
       if (ifbam_element_param_index (info, "course") >= 0)
         {
           gboolean of_rate = FALSE;
@@ -1501,13 +1517,13 @@ enum
 static void
 lanes_equal_one_by_one (GType type, const IfbamElementInfo *info)
 {
-  double x[4] = { 0, 1, 3, 4 }, y[4] = { 2, -1, 5, 1 }, integral[4];
+  double x[4] = { 0, 1, 3, 4 }, y[4] = { 2, -1, 5, 1 }, integral[4], twice[4];
   IfbamInterpolant course = { .n = 4, .time = x, .value = y };
   double columns[IFBAM_MAX_LAW][LAWS], inertia[LAWS], said[3][LAWS], law[IFBAM_MAX_LAW];
   const double *parameters[IFBAM_MAX_LAW];
 
   (void) type;
-  ifbam_interpolant_integrate (&course, integral);
+  ifbam_interpolant_integrate (&course, integral, twice);
   /* Each number of laws with a course and without. */
   for (guint draw = 0; draw < 2 * LAWS; draw += by_effort (5, 1, 1))
     {

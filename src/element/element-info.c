@@ -246,18 +246,16 @@ ifbam_element_course_form (const IfbamElementInfo *info, const void *law)
 char *
 ifbam_element_course_fault (IfbamElement *self, const char *formula, const char **key)
 {
-  static const char *const of_course[] = { "interpolation", "shift", "outside" };
+  const IfbamCourseForm *form = ifbam_element_course_form (self->info, ifbam_element_law (self));
+  const char *set = form->interpolation != IFBAM_COURSE_LINEAR ? "interpolation"
+                    : form->shift != 0                         ? "shift"
+                    : form->outside != IFBAM_COURSE_REFUSE     ? "outside"
+                                                               : NULL;
   g_auto (GStrv) keys = g_strsplit (formula, ", ", -1);
+  char *fault = ifbam_element_no_course_fault (self, set, set != NULL, key);
 
-  for (guint i = 0; i < G_N_ELEMENTS (of_course); i++)
-    {
-      const int index = ifbam_element_param_index (self->info, of_course[i]);
-      char *fault = ifbam_element_no_course_fault (self, of_course[i],
-                                                   ifbam_element_is_set (self, (guint) index), key);
-
-      if (fault != NULL)
-        return fault;
-    }
+  if (fault != NULL)
+    return fault;
   if (ifbam_element_slots (self)[IFBAM_SLOT_COURSE] == NULL)
     return NULL;
   for (guint i = 0; keys[i] != NULL; i++)

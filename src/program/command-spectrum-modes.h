@@ -9,7 +9,7 @@
 /* A peak and its line; NaN: not known. */
 typedef struct
 {
-  double frequency, amplitude, decay_rate;
+  double frequency, amplitude, decay_rate, damping_ratio;
   double density; /* power density, of an averaged spectrum [square of the unit / Hz] */
   double corrected_frequency, corrected_decay_rate;
   gsize mode; /* mode of the network, from 1 on; 0: none matches */

@@ -10,7 +10,7 @@
 #include "program/command-spectrum-modes.h"
 #include "base/number-text.h"
 #include "spectrum/ifbam-dispersion.h"
-#include "spectrum/ifbam-refinement.h"
+#include "spectrum/ring-down.h"
 #include "figure/figure.h"
 
 typedef struct
@@ -98,6 +98,8 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
                                     &signal->n, error);
       if (refined == NULL)
         return FALSE;
+      signal->n =
+          ifbam_fit_ring_downs (times, values, n_rows, refined, signal->n, signal->resolution);
     }
   signal->lines = g_new0 (IfbamSpectrumLine, signal->n + 1);
   for (gsize i = 0; i < signal->n; i++)
@@ -106,6 +108,7 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
 
       line->frequency = refined != NULL ? refined[i].frequency : peaks[i].frequency;
       line->decay_rate = refined != NULL ? refined[i].decay_rate : NAN;
+      line->damping_ratio = line->decay_rate / hypot (line->decay_rate, 2 * G_PI * line->frequency);
       line->amplitude = refined != NULL ? refined[i].peak : peaks[i].amplitude;
       line->density = averaged ? 0.5 * line->amplitude * line->amplitude
                                      / ifbam_spectrum_get_bandwidth (spectrum)
@@ -268,8 +271,8 @@ add_line_heads (IfbamAnswer *answer, const IfbamSpectrumResult *result,
     }
   ifbam_answer_add_note (answer, "  %16s  %16s", "frequency [Hz]", "amplitude");
   if (result->averaged || !result->unrefined)
-    ifbam_answer_add_note (answer, " %*s  %16s", width, "",
-                           result->averaged ? "power density" : "decay rate [1/s]");
+    ifbam_answer_add_note (answer, " %*s  %s", width, "",
+                           result->averaged ? "   power density" : "decay rate [1/s]       ratio");
   if (!result->averaged && !result->unrefined && result->scheme != NULL)
     ifbam_answer_add_note (answer, "  %16s  %16s", "corrected [Hz]", "corrected [1/s]");
   ifbam_answer_add_note (answer, "\n");
@@ -310,9 +313,11 @@ add_line (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpe
 
   ifbam_answer_begin_record (answer, NULL);
   ifbam_answer_add_data (answer,
-                         "frequency,amplitude,decay_rate,corrected_frequency,corrected_decay_rate",
-                         "%g%g%g%g%g", line->frequency, line->amplitude, line->decay_rate,
-                         line->corrected_frequency, line->corrected_decay_rate);
+                         "frequency,amplitude,decay_rate,damping_ratio,corrected_frequency,"
+                         "corrected_decay_rate",
+                         "%g%g%g%g%g%g", line->frequency, line->amplitude, line->decay_rate,
+                         line->damping_ratio, line->corrected_frequency,
+                         line->corrected_decay_rate);
   if (result->modes != NULL)
     add_compared (answer, result, line, digits);
   else
@@ -327,7 +332,9 @@ add_line (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpe
   else if (result->modes == NULL)
     {
       if (!result->unrefined)
-        ifbam_answer_add_note (answer, "  %16.*f", digits, rounded (line->decay_rate, digits));
+        ifbam_answer_add_note (answer, "  %16.*f  %10.6f", digits,
+                               rounded (line->decay_rate, digits),
+                               rounded (line->damping_ratio, 6));
       if (!result->unrefined && result->scheme != NULL)
         ifbam_answer_add_note (answer, "  %16.8g  %16.*f", line->corrected_frequency, digits,
                                rounded (line->corrected_decay_rate, digits));
@@ -495,9 +502,7 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
       ifbam_command_course_and_origin (network_options, path, options->network, &origin, &error);
   if (course != NULL && !ifbam_command_is_course (path))
     warn_of_aliases (&origin);
-  if (course != NULL)
-    course =
-        ifbam_command_cut_course (g_steal_pointer (&course), options->from, options->to, &error);
+  course = ifbam_command_cut_course (g_steal_pointer (&course), options->from, options->to, &error);
   if (course != NULL)
     course = ifbam_transform_course (&options->transform, g_steal_pointer (&course),
                                      network_options->sample, &error);
