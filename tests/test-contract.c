@@ -1290,16 +1290,17 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
       /* The force changes with internal states, too. */
       if (info->link->state_rates != NULL)
         {
-          double rates[IFBAM_MAX_LAW];
+          double rates[IFBAM_MAX_LAW], change;
           Ends later = ends;
 
           info->link->state_rates (law, 0, delta_of (info, law, ends.x),
                                    delta_of (info, law, ends.v), rates);
           for (guint k = 0; k < info->link->n_states; k++)
             later.v[2 + k] += 1e-9 * rates[k];
-          step = fmin (step, 1e-15 * force
-                                 / fabs (ask (kernels_of (info, law)->force, law, &later)
-                                         - ask (kernels_of (info, law)->force, law, &ends)));
+          change = fabs (ask (kernels_of (info, law)->force, law, &later)
+                         - ask (kernels_of (info, law)->force, law, &ends));
+          if (change > 0 && force > 0)
+            step = fmin (step, 1e-15 * force / change);
         }
       /* The node at rest is not "b". */
       if (ifbam_element_is_one_ended (info))
