@@ -101,7 +101,7 @@ mpi_sources     := src/run/mpi.c
 library_sources := $(filter-out $(program_sources) $(core_own) $(fmu_sources) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
 # The directories of the core; src/port/plain-*.c stands for those of their files that need GObject or the system.
 core_directories := base constraint element model engine event
-core_reader     := $(addprefix src/file/,$(addsuffix .c,network network-reader element-text parameters expression quantities \
+core_reader     := $(addprefix src/file/,$(addsuffix .c,network network-reader element-text element-formula named-law parameters expression quantities \
   digits unit unit-system unit-spelling unit-suggestion printable-text))
 core_sources    := $(core_own) $(core_reader) $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
   $(wildcard $(core_directories:%=src/%/*.c) elements/*.c))
@@ -200,7 +200,8 @@ $(BUILD)/obj/src/embed/fmu-export.o: $(BUILD)/fmu-resource.h
 
 # What a network in C is put together of: headers of laws and schemes, each with a zero at its end.
 c_headers := $(wildcard elements/*.h src/engine/*-stage.h src/engine/stage.h) src/element/extrapolation.h src/element/guard.h \
-  $(addprefix src/base/,number-put.h interpolant.h interval.h waveform.h fresnel.h sine.h power.h table.h wave.h)
+  $(addprefix src/base/,number-put.h interpolant.h interval.h waveform.h fresnel.h sine.h power.h table.h wave.h \
+  program.h operations.h elementary.h elementary.c quick-exponential.h)
 c_texts   := $(wildcard src/embed/c/*)
 
 $(BUILD)/c-resource/done: $(c_headers) $(c_texts) Makefile

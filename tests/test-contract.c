@@ -48,6 +48,34 @@ tear_down (void **state)
   return folder_remove (state);
 }
 
+/* Gives a link a random formula: linear, cubic, not a polynomial. */
+static void
+give_program (IfbamElement *element)
+{
+  static const char *const forms[] = {
+    "%g %s * (delta / 1 %s) - 0.3 %s * (rate / 1 %s)",
+    "%g %s * (delta / 1 %s)^3 - 0.3 %s * (rate / 1 %s)^2",
+    "%g %s * atan(delta / 1 %s) / 1 rad + 0.3 %s * abs(rate / 1 %s)",
+  };
+  const IfbamDomainInfo *domain = ifbam_domain_info (element->info->domain);
+  g_autofree char *reason = NULL, *text = NULL;
+  IfbamProgram *program;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  text = g_strdup_printf (forms[g_rand_int_range (noise, 0, 3)], g_rand_double_range (noise, -9, 9),
+                          domain->effort_unit, domain->coordinate_unit, domain->effort_unit,
+                          domain->rate_unit);
+#pragma GCC diagnostic pop
+  program = ifbam_element_read_formula (element->info, text, &reason);
+  if (program == NULL)
+    fail_msg ("%s", reason);
+  g_object_set (element, ifbam_element_slot_key (element->info, IFBAM_SLOT_FORMULA), text, NULL);
+  memcpy (ifbam_element_law (element) + element->info->program_parameter - 1, &program,
+          sizeof program);
+  g_object_set_data_full (G_OBJECT (element), "prepared", program, ifbam_program_free);
+}
+
 /* Elements of all classes, unnamed, without ends. modes FALSE: batched classes have one mode. */
 static IfbamElement *
 random_element_of (const IfbamElementInfo *info, gboolean modes)
@@ -70,6 +98,8 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
          || (info->link != NULL && info->link->has_modes != NULL
              && !(modes && info->course_parameter > 0) /* its modes depend on its course */
              && info->link->has_modes (ifbam_element_law (element)) != modes));
+  if (info->program_parameter != 0)
+    give_program (element);
   if (info->prepare != NULL)
     g_object_set_data_full (G_OBJECT (element), "prepared",
                             info->prepare (element, ifbam_element_law (element)),
@@ -200,7 +230,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     doubles |= 1u << (info->link->first_state + k);
   if (info->course_parameter > 0)
     doubles |= 1u << (info->course_parameter - 1);
-  assert_true (info->prepare != NULL || info->signal != NULL
+  assert_true (ifbam_element_completes_law (info)
                || doubles == (1u << info->law_size / sizeof (double)) - 1);
   switch (info->kind)
     {
@@ -337,6 +367,22 @@ names_round_trip (IfbamElement *element, const IfbamParam *param)
 }
 
 static void
+text_round_trip (IfbamElement *element, const IfbamParam *param)
+{
+  g_autofree char *text = NULL, *other = NULL;
+  g_autofree char *words = element->info->program_parameter != 0
+                               ? g_strdup_printf ("2.5 %s", param->unit)
+                               : g_strdup ("other, text");
+
+  g_object_set (element, param->key, "some text", NULL);
+  g_object_get (element, param->key, &text, NULL);
+  assert_string_equal (text, "some text");
+  assert_true (ifbam_element_set_text (element, param->key, words, NULL));
+  g_object_get (element, param->key, &other, NULL);
+  assert_string_equal (other, words);
+}
+
+static void
 round_trip (IfbamElement *element, const IfbamParam *param)
 {
   g_autofree char *unit =
@@ -379,13 +425,7 @@ round_trip (IfbamElement *element, const IfbamParam *param)
       names_round_trip (element, param);
       break;
     case IFBAM_PARAM_TEXT:
-      g_object_set (element, param->key, "some text", NULL);
-      g_object_get (element, param->key, &text, NULL);
-      assert_string_equal (text, "some text");
-      g_clear_pointer (&text, g_free);
-      assert_true (ifbam_element_set_text (element, param->key, "other, text", NULL));
-      g_object_get (element, param->key, &text, NULL);
-      assert_string_equal (text, "other, text");
+      text_round_trip (element, param);
       break;
     case IFBAM_PARAM_CHOICE:
       g_object_set (element, param->key, random_word (param), NULL);
@@ -1206,7 +1246,8 @@ pair_new (const IfbamElementInfo *info, IfbamElement *model)
     }
   pair.link = add (pair.network, info->name, "l");
   for (guint i = 0; i < info->n_params; i++)
-    if (info->params[i].kind <= IFBAM_PARAM_NUMBERS && ifbam_element_is_set (model, i))
+    if ((info->params[i].kind <= IFBAM_PARAM_NUMBERS || info->params[i].kind == IFBAM_PARAM_TEXT)
+        && ifbam_element_is_set (model, i))
       {
         g_auto (GValue) value = G_VALUE_INIT;
 

@@ -8,7 +8,7 @@
  */
 #include "base/elementary.h"
 
-#include "base/power.h"
+#include "base/quick-exponential.h"
 
 /* Terms of a series up to |x| = pi/4: the rest is below 1e-33. */
 #define SERIES_TERMS 28
@@ -23,37 +23,22 @@
 static const IfbamPair half_pi = { 1.5707963267948966, 6.123233995736766e-17 };
 
 static IfbamPair
-add (IfbamPair a, IfbamPair b)
-{
-  const double high = a.high + b.high, part = high - a.high;
-  const double rest = (a.high - (high - part)) + (b.high - part);
-
-  return ifbam_sum (high, rest + (a.low + b.low));
-}
-
-static IfbamPair
 negative (IfbamPair a)
 {
   return (IfbamPair){ -a.high, -a.low };
 }
 
 static IfbamPair
-multiply (IfbamPair a, IfbamPair b)
-{
-  const IfbamPair product = ifbam_product (a.high, b.high);
-
-  return ifbam_sum (product.high, product.low + (a.high * b.low + a.low * b.high));
-}
-
-static IfbamPair
 divide (IfbamPair a, IfbamPair b)
 {
   const double first = a.high / b.high;
-  const IfbamPair rest = add (a, negative (multiply (b, (IfbamPair){ first, 0 })));
+  const IfbamPair rest =
+      ifbam_pair_add (a, negative (ifbam_pair_multiply (b, (IfbamPair){ first, 0 })));
   const double second = rest.high / b.high;
-  const IfbamPair last = add (rest, negative (multiply (b, (IfbamPair){ second, 0 })));
+  const IfbamPair last =
+      ifbam_pair_add (rest, negative (ifbam_pair_multiply (b, (IfbamPair){ second, 0 })));
 
-  return add (ifbam_sum (first, second), (IfbamPair){ last.high / b.high, 0 });
+  return ifbam_pair_add (ifbam_sum (first, second), (IfbamPair){ last.high / b.high, 0 });
 }
 
 static IfbamPair
@@ -70,11 +55,11 @@ series (IfbamPair x, int first, int step, double sign)
 
   for (int n = first + 1; n < SERIES_TERMS; n++)
     {
-      term = divide (multiply (term, x), of (n));
+      term = divide (ifbam_pair_multiply (term, x), of (n));
       if ((n - first) % step == 0)
         {
           term = step == 2 ? (IfbamPair){ sign * term.high, sign * term.low } : term;
-          sum = add (sum, term);
+          sum = ifbam_pair_add (sum, term);
         }
     }
   return sum;
@@ -86,11 +71,11 @@ sine_cosine (IfbamPair x, IfbamPair *sine, IfbamPair *cosine)
 {
   const double quarters = ifbam_nearest (x.high / half_pi.high);
   /* The third part of pi/2: quarters of up to 10^9 cost no digits. */
-  IfbamPair rest = add (x, negative (ifbam_product (quarters, half_pi.high)));
+  IfbamPair rest = ifbam_pair_add (x, negative (ifbam_product (quarters, half_pi.high)));
   IfbamPair s, c;
 
-  rest = add (rest, negative (ifbam_product (quarters, half_pi.low)));
-  rest = add (rest, of (quarters * 1.4973849048591833e-33));
+  rest = ifbam_pair_add (rest, negative (ifbam_product (quarters, half_pi.low)));
+  rest = ifbam_pair_add (rest, of (quarters * 1.4973849048591833e-33));
   s = series (rest, 1, 2, -1);
   c = series (rest, 0, 2, -1);
   switch ((int) ((long) quarters & 3))
@@ -123,17 +108,9 @@ exponential (IfbamPair x, double *k)
   IfbamPair rest;
 
   *k = ifbam_nearest (x.high * (1.0 / (IFBAM_LN2_HIGH + IFBAM_LN2_LOW)));
-  rest = add (x, of (-*k * IFBAM_LN2_HIGH));
-  rest = add (rest, negative (ifbam_product (*k, IFBAM_LN2_LOW)));
-  return series (add (rest, of (-*k * LN2_REST)), 0, 1, 1);
-}
-
-static double
-scaled (IfbamPair x, double k)
-{
-  const double half = ifbam_nearest (0.5 * k);
-
-  return rounded (x) * ifbam_two_to (half) * ifbam_two_to (k - half);
+  rest = ifbam_pair_add (x, of (-*k * IFBAM_LN2_HIGH));
+  rest = ifbam_pair_add (rest, negative (ifbam_product (*k, IFBAM_LN2_LOW)));
+  return series (ifbam_pair_add (rest, of (-*k * LN2_REST)), 0, 1, 1);
 }
 
 /* ln x for a positive, finite x; near 1 it is 2 artanh s, s = (x - 1) / (x + 1), as its digits would cancel. */
@@ -146,16 +123,16 @@ logarithm (double x)
 
   if (fabs (x - 1) < 0.01)
     {
-      s = divide (of (x - 1), add (of (x), of (1)));
-      square = multiply (s, s);
+      s = divide (of (x - 1), ifbam_pair_add (of (x), of (1)));
+      square = ifbam_pair_multiply (s, s);
       for (int n = 15; n > 0; n -= 2)
-        sum = add (multiply (sum, square), divide (of (2), of (n)));
-      return multiply (s, sum);
+        sum = ifbam_pair_add (ifbam_pair_multiply (sum, square), divide (of (2), of (n)));
+      return ifbam_pair_multiply (s, sum);
     }
   ratio = exponential (negative (first), &k);
   half = ifbam_nearest (0.5 * k);
   x = x * ifbam_two_to (half) * ifbam_two_to (k - half);
-  return add (first, add (multiply (ratio, of (x)), of (-1)));
+  return ifbam_pair_add (first, ifbam_pair_add (ifbam_pair_multiply (ratio, of (x)), of (-1)));
 }
 
 /* arctan of a / b, b >= 0 */
@@ -176,15 +153,16 @@ arctangent (IfbamPair a, IfbamPair b)
       double square;
 
       sine_cosine (angle, &sine, &cosine);
-      error =
-          divide (add (multiply (x, cosine), negative (sine)), add (cosine, multiply (x, sine)));
+      error = divide (ifbam_pair_add (ifbam_pair_multiply (x, cosine), negative (sine)),
+                      ifbam_pair_add (cosine, ifbam_pair_multiply (x, sine)));
       square = error.high * error.high;
-      angle = add (angle, error);
-      angle = add (angle, of (error.high * square * (square / 5 - 1.0 / 3)));
+      angle = ifbam_pair_add (angle, error);
+      angle = ifbam_pair_add (angle, of (error.high * square * (square / 5 - 1.0 / 3)));
     }
   if (!is_steep)
     return angle;
-  return sign > 0 ? add (half_pi, negative (angle)) : add (negative (half_pi), negative (angle));
+  return sign > 0 ? ifbam_pair_add (half_pi, negative (angle))
+                  : ifbam_pair_add (negative (half_pi), negative (angle));
 }
 
 /* Functions */
@@ -220,9 +198,10 @@ ifbam_exact_tangent (double x)
 static IfbamPair
 arcsine (double x)
 {
-  const IfbamPair square = multiply (add (of (1), of (x)), add (of (1), of (-x)));
+  const IfbamPair square =
+      ifbam_pair_multiply (ifbam_pair_add (of (1), of (x)), ifbam_pair_add (of (1), of (-x)));
   const double root = sqrt (square.high);
-  const IfbamPair rest = add (square, negative (ifbam_product (root, root)));
+  const IfbamPair rest = ifbam_pair_add (square, negative (ifbam_product (root, root)));
 
   return arctangent (of (x), ifbam_sum (root, rest.high / (2 * root)));
 }
@@ -236,7 +215,7 @@ ifbam_exact_arcsine (double x)
 double
 ifbam_exact_arccosine (double x)
 {
-  return fabs (x) < 1 ? rounded (add (half_pi, negative (arcsine (x))))
+  return fabs (x) < 1 ? rounded (ifbam_pair_add (half_pi, negative (arcsine (x))))
          : x == 1     ? 0
          : x == -1    ? 2 * half_pi.high
                       : NAN;
@@ -254,9 +233,14 @@ double
 ifbam_exact_exponential (double x)
 {
   double k;
-  const IfbamPair result = exponential (of (x > -746 && x < 710 ? x : 0), &k);
+  IfbamPair result;
 
-  return x > -746 && x < 710 ? scaled (result, k) : x != x ? x : x > 0 ? INFINITY : 0;
+  if (!(x > -746 && x < 710))
+    return x != x ? x : x > 0 ? INFINITY : 0;
+  result = ifbam_quick_exponential (x, &k);
+  if (!ifbam_quick_is_rounded (result))
+    result = exponential (of (x), &k);
+  return ifbam_pair_scaled (result, k);
 }
 
 double
@@ -275,19 +259,21 @@ ifbam_exact_power (double x, double y)
 
   if (y == 0 || x == 1)
     return 1;
+  if (y == 2)
+    return x * x;
   if (x < 0 && !is_whole)
     return NAN;
   if (!(size > 1e-280 && size < 1e280))
     return sign * size;
   if (!is_whole || fabs (y) > MAX_WHOLE_POWER)
     {
-      product = exponential (multiply (logarithm (fabs (x)), of (y)), &k);
-      return sign * scaled (product, k);
+      product = exponential (ifbam_pair_multiply (logarithm (fabs (x)), of (y)), &k);
+      return sign * ifbam_pair_scaled (product, k);
     }
   for (unsigned n = (unsigned) fabs (y); n > 0; n >>= 1)
     {
-      product = n & 1 ? multiply (product, factor) : product;
-      factor = n > 1 ? multiply (factor, factor) : factor;
+      product = n & 1 ? ifbam_pair_multiply (product, factor) : product;
+      factor = n > 1 ? ifbam_pair_multiply (factor, factor) : factor;
     }
   return rounded (y < 0 ? divide (of (1), product) : product);
 }

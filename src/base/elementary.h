@@ -7,12 +7,17 @@
  */
 #pragma once
 
-double ifbam_exact_sine (double x); /* NaN above 10^9 rad */
-double ifbam_exact_cosine (double x);
-double ifbam_exact_tangent (double x);
-double ifbam_exact_arcsine (double x);
-double ifbam_exact_arccosine (double x);
-double ifbam_exact_arctangent (double x);
-double ifbam_exact_exponential (double x);
-double ifbam_exact_logarithm (double x);
-double ifbam_exact_power (double x, double y);
+/* Storage of the functions: generated C, which contains elementary.c, makes them static. */
+#ifndef IFBAM_ELEMENTARY
+#define IFBAM_ELEMENTARY
+#endif
+
+IFBAM_ELEMENTARY double ifbam_exact_sine (double x); /* NaN above 10^9 rad */
+IFBAM_ELEMENTARY double ifbam_exact_cosine (double x);
+IFBAM_ELEMENTARY double ifbam_exact_tangent (double x);
+IFBAM_ELEMENTARY double ifbam_exact_arcsine (double x);
+IFBAM_ELEMENTARY double ifbam_exact_arccosine (double x);
+IFBAM_ELEMENTARY double ifbam_exact_arctangent (double x);
+IFBAM_ELEMENTARY double ifbam_exact_exponential (double x);
+IFBAM_ELEMENTARY double ifbam_exact_logarithm (double x);
+IFBAM_ELEMENTARY double ifbam_exact_power (double x, double y);

@@ -1,13 +1,12 @@
-/* formula.h: programs of arithmetic, evaluated for many values at once
- *
- * An instruction writes one register. Registers are the places of a stack, so that an operation on
- * register r reads the registers r and, if it has two operands, r + 1.
+/* formula.h: formulas as lists of instructions, evaluated for many values at once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include <glib.h>
+
+#include "base/program.h"
 
 /* Kind of quantity that a function takes. */
 typedef enum
@@ -17,20 +16,6 @@ typedef enum
   IFBAM_TAKES_ANGLE,
   IFBAM_TAKES_NUMBER,
 } IfbamTakes;
-
-/* Operations; functions follow IFBAM_NEGATE. */
-enum
-{
-  IFBAM_NUMBER,
-  IFBAM_INPUT,
-  IFBAM_ADD,
-  IFBAM_SUBTRACT,
-  IFBAM_MULTIPLY,
-  IFBAM_DIVIDE,
-  IFBAM_POWER,
-  IFBAM_NEGATE,
-  IFBAM_FIRST_FUNCTION,
-};
 
 typedef struct
 {
@@ -44,13 +29,6 @@ typedef struct
 
 extern const IfbamOperation ifbam_operations[];
 extern const guint ifbam_n_operations;
-
-typedef struct
-{
-  guint operation, target; /* target: the register */
-  guint input;             /* of IFBAM_INPUT */
-  double number;           /* of IFBAM_NUMBER */
-} IfbamInstruction;
 
 typedef struct
 {
@@ -69,3 +47,13 @@ void ifbam_formula_evaluate (const IfbamFormula *self, const double *const *inpu
                              double *results);
 /* Computes one result from one value of each input. */
 double ifbam_formula_value (const IfbamFormula *self, const double *values);
+
+/* Returns a formula of IFBAM_PROGRAM_INPUTS inputs as a program, with constant parts computed
+ * (transfer full: ifbam_program_free); NULL: it needs too many registers. */
+IfbamProgram *ifbam_program_new (const IfbamFormula *formula);
+void ifbam_program_free (gpointer program);
+/* Computes n results from n values of each input, with the bits of ifbam_program_value (). */
+void ifbam_program_evaluate (const IfbamProgram *self, const double *const *inputs, guint n,
+                             double *results);
+/* Values that are computed at once: the best n. */
+#define IFBAM_PROGRAM_BLOCK 64

@@ -99,8 +99,8 @@ accepts_parameters (const IfbamWatchedElement *watched)
   const double *law = ifbam_element_law (watched->element);
 
   if (agent == NULL || agent->dialogue->model->damping != NULL || info->form != 0
-      || info->kind == IFBAM_KIND_GIVEN_NODE || info->prepare != NULL || !is_valid_on_line (watched)
-      || is_normal_force (watched)
+      || info->kind == IFBAM_KIND_GIVEN_NODE || ifbam_element_prepares_law (info)
+      || !is_valid_on_line (watched) || is_normal_force (watched)
       || (agent->unbatched != NULL
           && (info->link_law != NULL || !has_equal_shape (watched)
               || !has_equal_constraints (watched)))

@@ -135,6 +135,9 @@ struct _IfbamElementInfo
   guint normal_slot;
   /* Link: 1 + index in the law's doubles of the course of the key `course`; 0: none. */
   guint course_parameter;
+  /* Link with a formula in the slot IFBAM_SLOT_FORMULA: 1 + index in the law's doubles of its program
+   * (base/program.h), of which the model is the owner; 0: none. */
+  guint program_parameter;
   /* Link with a force by the motion of other nodes than its ends: slot of these (0: none). */
   guint input_slot;
   /* Link with a signal: completes a copy of the law. rate: TRUE if the signal is a rate; unit: of
@@ -270,6 +273,7 @@ enum
   IFBAM_SLOT_FILE = 0,          /* columns: text */
   IFBAM_SLOT_OUTER = 1,         /* columns: strv: nodes of other elements */
   IFBAM_SLOT_INPUT = 1,         /* link with input nodes: strv: plus, minus */
+  IFBAM_SLOT_FORMULA = 2,       /* link with a law by formula: text */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \
@@ -338,11 +342,18 @@ ifbam_element_is_branch (const IfbamElement *element)
          && ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN] != NULL;
 }
 
+/* Returns TRUE if the law needs data that a model owns: a table, a program. */
+static inline gboolean
+ifbam_element_prepares_law (const IfbamElementInfo *info)
+{
+  return info->prepare != NULL || info->program_parameter != 0;
+}
+
 /* Returns TRUE if doubles of the law are computed, not parameters. */
 static inline gboolean
 ifbam_element_completes_law (const IfbamElementInfo *info)
 {
-  return info->prepare != NULL || info->link_law != NULL || info->signal != NULL;
+  return ifbam_element_prepares_law (info) || info->link_law != NULL || info->signal != NULL;
 }
 
 /* Returns TRUE if a double of the law (index) is a parameter. */

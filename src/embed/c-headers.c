@@ -70,5 +70,13 @@ ifbam_c_paste (IfbamCPaste *paste, const char *path, GError **error)
       if (blank < 2)
         g_string_append_printf (paste->text, "%s\n", lines[i]);
     }
+  if (g_str_has_suffix (path, ".h"))
+    {
+      /* The functions that a header only declares follow it. */
+      g_autofree char *source = g_strdup (path);
+
+      source[strlen (source) - 1] = 'c';
+      return ifbam_c_text (source, NULL) == NULL || ifbam_c_paste (paste, source, error);
+    }
   return TRUE;
 }

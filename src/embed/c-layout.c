@@ -212,6 +212,22 @@ lay_out_nodes (IfbamCLayout *layout)
       }
 }
 
+/* Replaces the program among a law's doubles by its index. */
+static void
+number_program (IfbamCLayout *layout, double *place)
+{
+  const IfbamProgram *program;
+  guint index;
+
+  memcpy (&program, place, sizeof program);
+  if (!g_ptr_array_find (layout->programs, program, &index))
+    {
+      index = layout->programs->len;
+      g_ptr_array_add (layout->programs, (gpointer) program);
+    }
+  *place = index;
+}
+
 static void
 place_links (IfbamCLayout *layout)
 {
@@ -245,6 +261,8 @@ place_links (IfbamCLayout *layout)
 
               for (guint l = 0; l < n; l++)
                 law[l] = batch->parameters[l][i];
+              if (span->info->program_parameter != 0)
+                number_program (layout, &law[span->info->program_parameter - 1]);
               add_entry (layout, IFBAM_C_LAWS, layout->batch[b] + k * layout->apart[b] + i,
                          find_number (layout, span, member, k, law, n));
             }
@@ -304,6 +322,7 @@ ifbam_c_layout_new (const IfbamModel *model, const IfbamRunSpec *spec)
   layout->spec = spec;
   layout->numbers = g_array_new (FALSE, FALSE, sizeof (double));
   layout->names = g_array_new (FALSE, FALSE, sizeof (IfbamCName));
+  layout->programs = g_ptr_array_new ();
   layout->places = g_array_new (FALSE, FALSE, sizeof (IfbamCPlace));
   layout->blocks = g_hash_table_new (NULL, NULL);
   layout->batch = g_new0 (gsize, model->batches->len + 1);
@@ -332,6 +351,7 @@ ifbam_c_layout_free (IfbamCLayout *layout)
   g_array_unref (layout->numbers);
   g_array_unref (layout->names);
   g_array_unref (layout->places);
+  g_ptr_array_unref (layout->programs);
   g_hash_table_unref (layout->blocks);
   g_free (layout->batch);
   g_free (layout->apart);

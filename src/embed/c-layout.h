@@ -37,6 +37,7 @@ typedef struct
   GArray *numbers; /* double: the step [s], then parameters of elements */
   GArray *names;   /* IfbamCName */
   GArray *places;  /* IfbamCPlace */
+  GPtrArray *programs; /* IfbamProgram (not owned): laws have their indices */
   gsize *batch;    /* index of a batch's first parameter in the array of laws (n batches) */
   gsize *apart;    /* distance of its columns there (n batches) */
   gsize n_laws;

@@ -4,11 +4,38 @@
 #include "embed/c-headers.h"
 #include "embed/c-writer.h"
 
-static void
-put_law (IfbamCWriter *writer, guint b)
+void
+ifbam_c_put_programs (IfbamCWriter *writer)
+{
+  const GPtrArray *programs = writer->layout->programs;
+
+  for (guint k = 0; k < programs->len; k++)
+    {
+      const IfbamProgram *program = programs->pdata[k];
+
+      PUT ("\nstatic const IfbamInstruction program_%u[] = {\n", k);
+      for (guint i = 0; i < program->n; i++)
+        PUT ("  { %u, %u, %u, %s },\n", program->instruction[i].operation,
+             program->instruction[i].target, program->instruction[i].input,
+             NUMBER (program->instruction[i].number));
+      PUT ("};\n");
+    }
+  for (guint k = 0; k < programs->len; k++)
+    {
+      const IfbamProgram *program = programs->pdata[k];
+
+      PUT ("%s  { %u, %u, %u, program_%u },\n%s",
+           k == 0 ? "\nstatic const IfbamProgram programs[] = {\n" : "", program->n, program->degree,
+           program->inputs, k, k + 1 == programs->len ? "};\n" : "");
+    }
+}
+
+void
+ifbam_c_put_law (IfbamCWriter *writer, guint b)
 {
   const IfbamBatch *batch = ifbam_c_batch (writer, b);
   const IfbamLawCode *code = &batch->law->code;
+  const guint program = batch->info->program_parameter;
 
   PUT ("  union\n  {\n    %s law;\n    double number[%u];\n  } p = { .number = { ", code->type,
        code->n_parameters);
@@ -16,6 +43,19 @@ put_law (IfbamCWriter *writer, guint b)
     PUT ("%slaws[" SIZE " + i]", k > 0 ? ", " : "",
          writer->layout->batch[b] + k * writer->layout->apart[b]);
   PUT (" } };\n\n");
+  if (program != 0)
+    PUT ("  memcpy (&p.number[%u], &(const IfbamProgram *){ &programs[(size_t) p.number[%u]] },\n"
+         "          sizeof (const IfbamProgram *));\n",
+         program - 1, program - 1);
+}
+
+static void
+put_copied_law (IfbamCWriter *writer, guint b)
+{
+  const IfbamBatch *batch = ifbam_c_batch (writer, b);
+  const IfbamLawCode *code = &batch->law->code;
+
+  ifbam_c_put_law (writer, b);
   if (batch->points == 1 && ifbam_c_law_has (code->prefix, "linear"))
     PUT ("  %s_linear (&p.law);\n", code->prefix);
 }
@@ -78,7 +118,7 @@ ifbam_c_put_link (IfbamCWriter *writer, guint b, gboolean mean)
        : mean        ? ", const double *state, const double *state1"
                      : ", const double *state",
        n_states == 0 ? "" : ", double *flow");
-  put_law (writer, b);
+  put_copied_law (writer, b);
   PUT ("  (void) laws, (void) i, (void) vl, (void) vr;\n");
   if (mean)
     PUT ("  (void) vl1, (void) vr1;\n");

@@ -231,14 +231,9 @@ put_kinds (IfbamCWriter *writer)
 
       if (!has_kinds (batch))
         continue;
-      PUT ("  for (size_t i = 0; i < " SIZE
-           "; i++)\n    {\n    union\n    {\n      %s law;\n      double number[%u];\n"
-           "    } p = { .number = { ",
-           batch->count, code->type, code->n_parameters);
-      for (guint k = 0; k < code->n_parameters; k++)
-        PUT ("%slaws[" SIZE " + i]", k > 0 ? ", " : "",
-             writer->layout->batch[b] + k * writer->layout->apart[b]);
-      PUT (" } };\n\n    if (is_gap_%u (i))\n      continue;\n", b);
+      PUT ("  for (size_t i = 0; i < " SIZE "; i++)\n    {\n", batch->count);
+      ifbam_c_put_law (writer, b);
+      PUT ("    if (is_gap_%u (i))\n      continue;\n", b);
       if (ifbam_c_law_has (code->prefix, "points"))
         PUT ("    if (%s_points (&p.law) != %u)\n      return 0;\n", code->prefix, batch->points);
       if (batch->law->has_modes != NULL)
@@ -350,6 +345,7 @@ put_engine (IfbamCWriter *writer, const GArray *signals, GError **error)
   put_network (writer);
   put_places (writer);
   add_courses (writer, courses);
+  ifbam_c_put_programs (writer);
   for (guint b = 0; b < writer->model->batches->len; b++)
     {
       ifbam_c_put_ends (writer, b);

@@ -40,8 +40,10 @@ gsize ifbam_c_force (const IfbamCWriter *writer, gsize slot);
 /* Writes the head of a loop over n consecutive items. */
 void ifbam_c_put_loop (IfbamCWriter *writer, gsize n);
 
-/* c-links.c: the force function of a batch, for present endpoints or as the mean over their paths;
+/* c-links.c: programs of laws by formula; a union p with law i of a batch; the force function of a batch, for present endpoints or as the mean over their paths;
  * index tables of irregular endpoints; the function that evaluates all links. */
+void ifbam_c_put_programs (IfbamCWriter *writer);
+void ifbam_c_put_law (IfbamCWriter *writer, guint b);
 void ifbam_c_put_link (IfbamCWriter *writer, guint b, gboolean mean);
 void ifbam_c_put_ends (IfbamCWriter *writer, guint b);
 void ifbam_c_put_links (IfbamCWriter *writer, gboolean mean);

@@ -436,6 +436,7 @@ ifbam_core_compile_network (gpointer data, IfbamNetwork *network, IfbamRunSpec *
   IfbamCore *core = data;
   const IfbamReader reader = { .number = core->has_units ? ifbam_element_parse_number : read_number,
                                .course = read_course,
+                               .formula = ifbam_element_read_formula,
                                .data = core };
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
   IfbamSettingsCheck check = { network->settings, issues };

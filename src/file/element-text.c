@@ -159,6 +159,14 @@ parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char 
   for (const char *c = text; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
       return ifbam_reject (reason, "has a control character (code %d)", *c);
+  if (self->info->program_parameter != 0 && param->offset == IFBAM_SLOT_FORMULA)
+    {
+      IfbamProgram *program = ifbam_element_read_formula (self->info, text, reason);
+
+      if (program == NULL)
+        return FALSE;
+      ifbam_program_free (program);
+    }
   g_free (*slot);
   *slot = g_strdup (text);
   return TRUE;

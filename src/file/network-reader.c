@@ -15,6 +15,7 @@
 #include "file/parameters.h"
 #include "engine/engine.h"
 #include "file/element-text.h"
+#include "file/named-law.h"
 #include "file/printable-text.h"
 
 /* Limit of reported faults. */
@@ -37,6 +38,7 @@ typedef struct
   guint first, n; /* index of its first entry, number of entries */
   guint32 faulty; /* bit p: an error of parameter p was reported */
   IfbamElement *element;
+  const IfbamNamedLaw *law; /* of a link whose class is a law of the file; else NULL */
 } Group;
 
 typedef struct
@@ -63,6 +65,7 @@ typedef struct
   GArray *faults;   /* Fault */
   guint n_faults;   /* including those beyond MAX_FAULTS */
   GArray *settings; /* Setting */
+  GHashTable *laws; /* name -> IfbamNamedLaw */
   GString *usage;   /* errors of settings */
   const IfbamCompiling *compiling;
 
@@ -387,13 +390,20 @@ read_parameters (Reader *reader, Group *group)
     }
 }
 
+static gboolean
+is_formula (const IfbamElementInfo *info, int param)
+{
+  return param >= 0 && info->program_parameter != 0 && !ifbam_param_in_law (&info->params[param])
+         && info->params[param].offset == IFBAM_SLOT_FORMULA;
+}
+
 /* TRUE if a parameter's value is numeric: then [parameters] are quantities in it, else text. */
 static gboolean
 is_numeric (const IfbamElementInfo *info, int param)
 {
   return param >= 0
          && (info->params[param].kind == IFBAM_PARAM_NUMBER
-             || info->params[param].kind == IFBAM_PARAM_NUMBERS);
+             || info->params[param].kind == IFBAM_PARAM_NUMBERS || is_formula (info, param));
 }
 
 static char *
@@ -520,8 +530,14 @@ read_entries (Reader *reader, Group *group)
           if (members == NULL)
             members = g_hash_table_new (g_str_hash, g_str_equal);
         }
+      else if (param < 0 && group->law != NULL
+               && g_hash_table_contains (group->law->values, entry->key))
+        continue;
       else if (param < 0)
         unknown_key (reader, group, entry);
+      else if (group->law != NULL && is_formula (group->element->info, param))
+        add_fault (reader, entry->line, group, entry->key, "the formula is that of [law %s]",
+                   group->law->name);
       else if (seen >> param & 1)
         add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
                    entry_before (reader, group, i)->line);
@@ -552,6 +568,143 @@ read_entries (Reader *reader, Group *group)
     }
 }
 
+/* Laws */
+
+static gboolean
+is_group (const Group *group, const char *class_name)
+{
+  return g_str_equal (group->class_name, class_name);
+}
+
+/* Reads the formula and the parameters of [law NAME]. FALSE after a fault. */
+static gboolean
+read_law_entries (Reader *reader, const Group *group, IfbamNamedLaw *law)
+{
+  const guint before = reader->n_faults;
+  guint line = 0;
+
+  for (guint i = group->first; i < group->first + group->n; i++)
+    {
+      const Entry *entry = entry_at (reader, i), *earlier = entry_before (reader, group, i);
+      GType type;
+      const IfbamElementInfo *info = ifbam_named_law_class (entry->key, &type);
+
+      if (earlier != NULL)
+        add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                   earlier->line);
+      else if (info != NULL && law->info != NULL)
+        add_fault (reader, entry->line, group, entry->key,
+                   "a law has one formula, and there is its %s, at line %u", law->key, line);
+      else if (!is_key (entry->key))
+        add_fault (reader, entry->line, group, NULL,
+                   "\"%s\" is no name of a parameter (want letters, digits, _ and -)", entry->key);
+      else if (info == NULL)
+        g_hash_table_insert (law->values, entry->key, entry->value);
+      else
+        {
+          law->info = info;
+          law->type = type;
+          law->key = entry->key;
+          law->formula = entry->value;
+          line = entry->line;
+        }
+    }
+  if (law->info == NULL)
+    {
+      g_autofree char *keys = ifbam_named_law_keys ();
+
+      add_fault (reader, group->line, group, NULL, "has no formula (want one of %s)", keys);
+    }
+  return reader->n_faults == before;
+}
+
+/* Checks the formula with the default values of its parameters. */
+static void
+check_law (Reader *reader, const Group *group, IfbamNamedLaw *law)
+{
+  guint line = group->line;
+  g_autofree char *reason = NULL, *formula = NULL, *text = NULL;
+  IfbamProgram *program = NULL;
+
+  for (guint i = group->first; i < group->first + group->n; i++)
+    if (g_str_equal (entry_at (reader, i)->key, law->key))
+      line = entry_at (reader, i)->line;
+  formula = ifbam_named_law_formula (law, NULL, reader->network->parameters, &reason);
+  text = formula == NULL ? NULL : substitute (reader, formula, TRUE, &reason);
+  if (text != NULL)
+    program = ifbam_element_read_formula (law->info, text, &reason);
+  if (program == NULL && reason != NULL)
+    add_fault (reader, line, group, law->key, "%s", reason);
+  if (program == NULL)
+    law->info = NULL;
+  ifbam_program_free (program);
+}
+
+static void
+read_law (Reader *reader, const Group *group)
+{
+  const Group *other = NULL;
+  IfbamNamedLaw *law;
+
+  for (const Group *before = (const Group *) (gconstpointer) reader->groups->data; before < group;
+       before++)
+    if (is_group (before, "law") && g_str_equal (before->name, group->name))
+      other = before;
+  if (group->name[0] == '\0')
+    add_fault (reader, group->line, group, NULL, "has no name (want [law NAME])");
+  else if (other != NULL)
+    add_fault (reader, group->line, group, NULL, "there is a law \"%s\" already, at line %u",
+               group->name, other->line);
+  else if (!ifbam_network_name_is_valid (group->name) || g_str_equal (group->name, "law"))
+    add_fault (reader, group->line, group, NULL,
+               "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)",
+               group->name);
+  else if (ifbam_element_info_by_name (group->name, NULL) != NULL)
+    add_fault (reader, group->line, group, NULL,
+               "there is a class \"%s\" already (want another name)", group->name);
+  if (other != NULL || group->name[0] == '\0'
+      || ifbam_element_info_by_name (group->name, NULL) != NULL)
+    return;
+  law = ifbam_named_law_new (group->name);
+  g_hash_table_insert (reader->laws, (gpointer) law->name, law);
+  if (read_law_entries (reader, group, law))
+    check_law (reader, group, law);
+  else
+    law->info = NULL;
+}
+
+/* Gives a link the formula of its law, with the link's values of the law's parameters. */
+static void
+take_law (Reader *reader, Group *group)
+{
+  const IfbamNamedLaw *law = group->law;
+  const int param = ifbam_element_param_index (law->info, law->key);
+  g_autoptr (GHashTable) own = NULL;
+  g_autofree char *reason = NULL, *formula = NULL;
+
+  for (guint i = group->first; i < group->first + group->n; i++)
+    {
+      const Entry *entry = entry_at (reader, i);
+
+      if (!g_hash_table_contains (law->values, entry->key))
+        continue;
+      if (own == NULL)
+        own = g_hash_table_new (g_str_hash, g_str_equal);
+      if (g_hash_table_contains (own, entry->key))
+        add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                   entry_before (reader, group, i)->line);
+      g_hash_table_insert (own, entry->key, entry->value);
+    }
+  formula = ifbam_named_law_formula (law, own, reader->network->parameters, &reason);
+  if (formula == NULL || !parse_value (reader, group->element, (guint) param, formula, &reason))
+    {
+      group->faulty |= 1u << param;
+      if (reason != NULL)
+        add_fault (reader, group->line, group, law->key, "%s", reason);
+    }
+  group->element->set |= 1u << param;
+}
+
 static void
 unknown_class (Reader *reader, const Group *group)
 {
@@ -578,10 +731,17 @@ unknown_class (Reader *reader, const Group *group)
 static void
 build_element (Reader *reader, Group *group)
 {
-  GType type;
+  const IfbamNamedLaw *law = g_hash_table_lookup (reader->laws, group->class_name);
+  GType type = law != NULL ? law->type : 0;
   IfbamElement *element;
 
-  if (ifbam_element_info_by_name (group->class_name, &type) == NULL)
+  if (law != NULL && law->info == NULL)
+    {
+      /* The law's fault was reported. */
+      g_hash_table_add (reader->network->unknown, g_strdup (group->name));
+      return;
+    }
+  if (law == NULL && ifbam_element_info_by_name (group->class_name, &type) == NULL)
     {
       unknown_class (reader, group);
       return;
@@ -602,9 +762,12 @@ build_element (Reader *reader, Group *group)
     }
   element = ifbam_element_new (type, group->name);
   group->element = element;
+  group->law = law;
   if (ifbam_network_take (reader->network, element))
     {
       read_entries (reader, group);
+      if (law != NULL)
+        take_law (reader, group);
       return;
     }
   /* A duplicate name is reported, along with other errors of the group. */
@@ -621,12 +784,6 @@ build_element (Reader *reader, Group *group)
     }
   read_entries (reader, group);
   g_clear_object (&group->element);
-}
-
-static gboolean
-is_group (const Group *group, const char *class_name)
-{
-  return g_str_equal (group->class_name, class_name);
 }
 
 /* Returns the group of a class that is allowed once, or NULL. */
@@ -666,10 +823,14 @@ build (Reader *reader)
       read_entries (reader, network);
     }
   for (guint g = 0; g < reader->groups->len; g++)
+    if (is_group (&g_array_index (reader->groups, Group, g), "law"))
+      read_law (reader, &g_array_index (reader->groups, Group, g));
+  for (guint g = 0; g < reader->groups->len; g++)
     {
       Group *group = &g_array_index (reader->groups, Group, g);
 
-      if (!is_group (group, "parameters") && !is_group (group, "network"))
+      if (!is_group (group, "parameters") && !is_group (group, "network")
+          && !is_group (group, "law"))
         build_element (reader, group);
     }
 }
@@ -1028,6 +1189,7 @@ ifbam_network_read (const IfbamNetworkBytes *bytes, char *text, const char *cons
     .groups = g_array_new (FALSE, FALSE, sizeof (Group)),
     .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
     .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
+    .laws = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, ifbam_named_law_free),
     .usage = g_string_new (NULL),
     .compiling = compiling,
   };
@@ -1038,6 +1200,7 @@ ifbam_network_read (const IfbamNetworkBytes *bytes, char *text, const char *cons
   g_array_unref (reader.groups);
   g_array_unref (reader.faults);
   g_array_unref (reader.settings);
+  g_hash_table_unref (reader.laws);
   g_string_free (reader.usage, TRUE);
   g_clear_pointer (&network->unknown, g_hash_table_unref);
   if (fine && model != NULL)

@@ -20,6 +20,7 @@ typedef struct
   GArray *given_spans;     /* IfbamSpan, appended to the node spans after the free ones */
   guint32 *domains;        /* possible domains of each node (n_nodes) */
   GArray *issues;
+  GHashTable *programs;  /* class and formula -> IfbamProgram, owned by the model */
   gboolean in_plane;     /* an element is in the plane */
   GPtrArray *node_names; /* char*, sorted, for suggestions; NULL until needed */
   guint n_suggestions;

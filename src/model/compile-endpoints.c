@@ -87,6 +87,8 @@ ifbam_compiler_is_unbatched (const IfbamCompiler *compiler, const IfbamElement *
 
   return law->points == NULL || ifbam_compiler_is_on_body (compiler, element)
          || has_plane_end (compiler, element)
+         || (element->info->input_slot != 0
+             && ifbam_element_slots (element)[element->info->input_slot] != NULL)
          || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)));
 }
 

@@ -67,8 +67,9 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
   };
 
   /* Batches copy the law. */
-  span.law = element->info->prepare != NULL ? ifbam_compiler_copy_law (compiler, element)
-                                            : ifbam_element_law (element);
+  span.law = ifbam_element_prepares_law (element->info)
+                 ? ifbam_compiler_copy_law (compiler, element)
+                 : ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
     return;
   ifbam_compiler_check_length (compiler, element, NULL);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/formula.h"
+
 void
 ifbam_compiler_make_element_indices (IfbamModel *model, const GPtrArray *elements)
 {
@@ -16,8 +18,37 @@ ifbam_compiler_make_element_indices (IfbamModel *model, const GPtrArray *element
     model->places[i] = (IfbamElementIndex){ IFBAM_NO_NODE, FALSE, 0 };
 }
 
+/* Returns the program of a class's formula, one for all elements with the same text; 0 after an
+ * issue. */
+static const IfbamProgram *
+find_program (IfbamCompiler *compiler, IfbamElement *element)
+{
+  static const IfbamInstruction zero;
+  static const IfbamProgram none = { .n = 1, .instruction = &zero };
+  const char *text = ifbam_element_slots (element)[IFBAM_SLOT_FORMULA];
+  g_autofree char *key = text == NULL ? NULL : g_strconcat (element->info->name, " ", text, NULL);
+  IfbamProgram *program;
+  char *reason = NULL;
+
+  if (text == NULL)
+    return &none; /* reported already */
+  program = g_hash_table_lookup (compiler->programs, key);
+  if (program != NULL)
+    return program;
+  program = compiler->reader->formula (element->info, text, &reason);
+  if (program == NULL)
+    {
+      ifbam_compiler_add_issue (compiler, element,
+                                ifbam_element_slot_key (element->info, IFBAM_SLOT_FORMULA), reason);
+      return &none;
+    }
+  ifbam_compiler_own (compiler, program, ifbam_program_free);
+  g_hash_table_insert (compiler->programs, g_steal_pointer (&key), program);
+  return program;
+}
+
 void *
-ifbam_compiler_copy_law (IfbamCompiler *compiler, const IfbamElement *element)
+ifbam_compiler_copy_law (IfbamCompiler *compiler, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   void *law = ifbam_compiler_own (compiler, g_malloc (info->law_size + 1), g_free);
@@ -27,6 +58,12 @@ ifbam_compiler_copy_law (IfbamCompiler *compiler, const IfbamElement *element)
   prepared = info->prepare == NULL ? NULL : info->prepare (element, law);
   if (prepared != NULL)
     ifbam_compiler_own (compiler, prepared, info->free_prepared);
+  if (info->program_parameter != 0)
+    {
+      const IfbamProgram *program = find_program (compiler, element);
+
+      memcpy ((double *) law + info->program_parameter - 1, &program, sizeof program);
+    }
   return law;
 }
 

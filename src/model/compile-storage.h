@@ -8,7 +8,7 @@
 /* Allocates the index records of all elements, and of the implied ground, the last one. */
 void ifbam_compiler_make_element_indices (IfbamModel *model, const GPtrArray *elements);
 /* Returns a copy of an element's law, with the numbers that are not parameters. */
-void *ifbam_compiler_copy_law (IfbamCompiler *compiler, const IfbamElement *element);
+void *ifbam_compiler_copy_law (IfbamCompiler *compiler, IfbamElement *element);
 /* Returns the course of a `course` key, which may restrict the domains; NULL: none, or an issue. */
 const IfbamInterpolant *ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element,
                                                     guint32 *domains);

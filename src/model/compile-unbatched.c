@@ -358,7 +358,7 @@ join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
   guint32 nodes[4] = { link->node[0], link->node[1], IFBAM_NO_NODE, IFBAM_NO_NODE };
 
-  if (slot == 0)
+  if (slot == 0 || (names == NULL && element->info->link->geometry != &ifbam_transfer))
     return TRUE;
   if (names == NULL || names[0] == NULL)
     return FALSE; /* reported already */
@@ -376,6 +376,7 @@ join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
           g_strdup_printf ("\"%s\" is named twice (want two different nodes)", names[0]));
       return FALSE;
     }
+  link->geometry = &ifbam_transfer;
   link->n_ports = ifbam_transfer_join (nodes, IFBAM_NO_NODE, link->node, link->shape);
   return TRUE;
 }

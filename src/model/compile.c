@@ -313,6 +313,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
     .right = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .source_nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .given_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan)),
+    .programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .issues = issues,
   };
 
@@ -364,6 +365,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   g_array_unref (compiler.right);
   g_array_unref (compiler.source_nodes);
   g_array_unref (compiler.given_spans);
+  g_hash_table_unref (compiler.programs);
   g_clear_pointer (&compiler.node_names, g_ptr_array_unref);
   g_free (compiler.domains);
   return model;

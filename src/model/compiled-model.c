@@ -549,6 +549,31 @@ ifbam_model_free (IfbamModel *model)
   g_free (model);
 }
 
+/* Returns TRUE if a link of a batch can supply energy. */
+static gboolean
+batch_supplies (const IfbamBatch *batch)
+{
+  const IfbamLaw *law = batch->law;
+  double numbers[IFBAM_MAX_LAW] = { 0 }, last[IFBAM_MAX_LAW] = { 0 };
+
+  if (!law->active || law->supplies == NULL)
+    return law->active;
+  for (gsize i = 0; i < batch->count; i++)
+    {
+      if (ifbam_batch_is_gap (batch, i))
+        continue;
+      for (guint k = 0; k < batch->n_numbers; k++)
+        numbers[k] = batch->parameters[k][i];
+      /* Consecutive links often have one law. */
+      if (memcmp (numbers, last, sizeof numbers) == 0)
+        continue;
+      if (law->supplies (numbers))
+        return TRUE;
+      memcpy (last, numbers, sizeof last);
+    }
+  return FALSE;
+}
+
 gboolean
 ifbam_model_has_active_links (const IfbamModel *model)
 {
@@ -556,7 +581,7 @@ ifbam_model_has_active_links (const IfbamModel *model)
     if (link->law->active && (link->law->supplies == NULL || link->law->supplies (link->numbers)))
       return TRUE;
   for (guint b = 0; b < model->batches->len; b++)
-    if (g_array_index (model->batches, IfbamBatch, b).law->active)
+    if (batch_supplies (&g_array_index (model->batches, IfbamBatch, b)))
       return TRUE;
   return FALSE;
 }

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/formula.h"
 #include "base/limits.h"
 #include "element/element.h"
 #include "model/subnetwork.h"
@@ -648,6 +649,9 @@ typedef struct
    * reason (transfer full). The file's unit can restrict the domains. */
   IfbamInterpolant *(*course) (gconstpointer data, const IfbamParam *param, guint32 *domains,
                                const char *text, char **reason);
+  /* Returns a law by formula (transfer full: ifbam_program_free); NULL with a reason (transfer full).
+   */
+  IfbamProgram *(*formula) (const IfbamElementInfo *info, const char *text, char **reason);
   gconstpointer data;
   double node_memory; /* memory needed beside the model, per free node [bytes] */
   /* compile these nodes only (taken over); NULL: all */

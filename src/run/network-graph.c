@@ -232,6 +232,7 @@ fault_of (const IfbamElement *element)
       return "a monitor or controller switches or scales it";
   if (law != NULL
       && (law->points == NULL
+          || (info->input_slot != 0 && ifbam_element_slots (element)[info->input_slot] != NULL)
           || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)))))
     return "it has events";
   if (law != NULL && law->n_states > 0)

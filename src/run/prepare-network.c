@@ -94,7 +94,10 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   char *reason = NULL;
 
   ifbam_settings_read (settings, with_duration, spec, ifbam_settings_fault, &check);
-  reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
+  reader = (IfbamReader){ ifbam_element_parse_number,
+                          ifbam_element_read_course,
+                          ifbam_element_read_formula,
+                          self->folder,
                           ifbam_network_names_memory (spec, signals != NULL),
                           wanted == NULL ? NULL : wanted->subnetwork };
   checked = wanted != NULL ? NULL : take_checked_model (self, reader.node_memory);

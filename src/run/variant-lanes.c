@@ -287,7 +287,8 @@ ifbam_lanes_remain_compatible (const IfbamModel *model, const IfbamRunSpec *spec
   if (model->damping != NULL)
     return FALSE;
   /* The equilibrium would differ. Data of prepared laws are the element's, equal in all lanes. */
-  if (spec->start_position != NULL || element->info->prepare != NULL || makes_events (element))
+  if (spec->start_position != NULL || ifbam_element_prepares_law (element->info)
+      || makes_events (element))
     return FALSE;
   switch ((guint) element->info->kind)
     {

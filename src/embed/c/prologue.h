@@ -1,6 +1,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define IFBAM_ELEMENTARY static inline
+
 #define IFBAM_INLINE static inline __attribute__ ((always_inline))
 #ifdef __clang__
 #define IFBAM_VECTOR_LOOP _Pragma ("clang loop vectorize(assume_safety)")
