@@ -480,7 +480,7 @@ test_classes (void **state)
       double law[IFBAM_MAX_LAW] = { 0 };
 
       /* Other data of a law than parameters have no use here. */
-      if (!ifbam_element_in_batches (info) || info->prepare != NULL)
+      if (!ifbam_element_in_batches (info) || ifbam_element_prepares_law (info))
         continue;
       g_rand_set_seed (noise, g_str_hash (info->name));
       for (int draw = 0; draw < 200; draw++)

@@ -184,7 +184,7 @@ made_as (const char *text, const IfbamNetwork *other)
   return network;
 }
 
-/* The first link of a domain that takes any nodes. */
+/* The first link of a domain that takes any nodes, with numbers only. */
 static const IfbamElementInfo *
 tie_of (IfbamDomain domain)
 {
@@ -196,6 +196,7 @@ tie_of (IfbamDomain domain)
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
 
       if (info->domain == domain && ifbam_element_in_batches (info)
+          && !ifbam_element_prepares_law (info)
           && (info->forms == 0 || (info->forms & IFBAM_BETWEEN_NODES) != 0))
         return info;
     }

@@ -190,7 +190,8 @@ interpolate (IfbamCourse *course, double interval, gsize n_rows, IfbamCourse *re
         {
           const IfbamInterpolant piece = { .n = end - first,
                                            .time = times + first,
-                                           .value = columns[s] + first };
+                                           .value = columns[s] + first,
+                                           .interpolation = IFBAM_COURSE_CUBIC };
 
           row[s] = columns[s][first];
           if (piece.n > 1)

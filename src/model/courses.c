@@ -137,7 +137,7 @@ ifbam_course_is_unchanged (const IfbamElement *element, const void *law)
                             ifbam_element_course_form (element->info, ifbam_element_law (element)),
                         *then = ifbam_element_course_form (element->info, law);
 
-  return now == NULL
+  return now == NULL || ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL
          || (now->interpolation == then->interpolation && now->outside == then->outside
              && now->shift == then->shift);
 }

@@ -32,7 +32,7 @@ matrix_lanes_can (const MatrixWay *way, MatrixCase *one)
 static gboolean
 is_varied (const IfbamElement *element)
 {
-  return element->info->kind != IFBAM_KIND_COMPOSITE && element->info->prepare == NULL
+  return element->info->kind != IFBAM_KIND_COMPOSITE && !ifbam_element_prepares_law (element->info)
          && (ifbam_element_param_index (element->info, "course") < 0
              || ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL);
 }
