@@ -76,7 +76,7 @@ for words, wanted in (
         (("--vary", "f=0.8:1.2", "--optimise", "min:nothing"), "nothing"),
         (("--vary", "f", "--optimise", GOAL), "wants bounds"),
         (("--vary", "f=0.8:1.2", "--optimise", "least:" + GOAL[4:]), "least"),
-        (("--vary", "f=0.8:1.2", "--optimise", GOAL, "--part", "1/2"), "--best and --part are for grids"),
+        (("--vary", "f=0.8:1.2", "--optimise", GOAL, "--part", "1/2"), "--best, --part, --from and --to are for grids"),
         (("--vary", "x=0.8:1.2", "--optimise", GOAL), '"x"'),
         (("--optimise", GOAL), "--vary")):
     done = ifbam("sweep", ABSORBER, *words)

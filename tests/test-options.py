@@ -150,6 +150,8 @@ plots("sweep", [["line.csv"], ["log.csv"], ["map.csv"], ["cube.csv"], ["divergin
 # Each option of each command: alone, with invalid values, and in pairs.
 small = write("small.ini", "[network]\nstep = 1 ms\nduration = 20 ms\n[ground g]\n[mass m1]\nmass = 1 kg\nposition = 1 mm\n[mass m2]\nmass = 2 kg\n"
               "[spring k1]\nstiffness = 1 kN/m\nbetween = g, m1\n[spring k2]\nstiffness = 2 kN/m\nbetween = m1, m2\n")
+pushed = write("pushed.ini", "[network]\nstep = 1 ms\nduration = 20 ms\nscheme = rk4\n[ground g]\n[mass m1]\nmass = 1 kg\n[spring k1]\nstiffness = 1 kN/m\n"
+               "between = g, m1\n[damper d1]\ndamping = 30 N s/m\nbetween = g, m1\n[force push]\non = m1\namplitude = 1 N\nfrequency = 10 Hz\n")
 COMMANDS = {  # required arguments of each
     "run": ["run", small], "check": ["check", small], "elements": ["elements"], "schemes": ["schemes"], "dialogue": ["dialogue", small],
     "spectrum": ["spectrum", small, "--duration", "1s"], "modes": ["modes", small], "stability": ["stability", small],
@@ -158,7 +160,7 @@ COMMANDS = {  # required arguments of each
     "plot response": ["plot", "response", small, "--input", "force@m1"], "plot spectrum": ["plot", "spectrum", small],
     "report": ["report", small, "-o", "out.html"], "lab": ["lab", small, "-o", "out.html"],
     "export --c": ["export", small, "--c", "-o", "out.c"], "export --fmu": ["export", small, "--fmu", "-o", "out.fmu"],
-    "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"],
+    "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"], "orbit": ["orbit", pushed],
 }
 WRONG = ["", "-1", "x", "1e999", ",", "0", "=", "none/there.csv"]
 RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--duration": "10ms", "--start": "cold", "--record": "m1.position", "--sample": "2ms",
@@ -168,7 +170,7 @@ RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--dura
          "--vary": "m2.mass=1,2", "--measure": "rms:m2.position", "--best": "min:max:m1.position", "--part": "1/2", "--checkpoint": "point.h5", "--resume": "none.h5",
          "--manifest": "made.json", "--events": "events.csv", "--initial": "none.h5", "--final": "final.h5", "--network": small, "--speed": "2", "--text": small,
          "--fmi": "2", "--export": "matrices", "--optimise": "min:max:m1.position", "--over": "m1.position", "--order": "1",
-         "--csv": "decimal=."}
+         "--csv": "decimal=.", "--periods": "2", "--settle": "5", "--source": "push"}
 kept = set(os.listdir("."))
 
 

@@ -145,7 +145,7 @@ response $three --input force@m1 --from 1e140 --to 1e140 --output m1.position &&
 report $? 'what is left there is the mass: 1 / (m omega^2)'
 response $three --input force@m1 --input force@m2
 expect 2 '--input: force@m1 and force@m2 are two' 'two inputs'
-for word in 0 -3 5kg fast 3rad/s nan ''; do
+for word in 0 -3 5kg fast 3rad nan ''; do
   response $three --input force@m1 --from "$word" --to 100 && expect 2 '--from' "--from \"$word\""
   response $three --input force@m1 --from 1 --to "$word" && expect 2 '--to' "--to \"$word\""
 done
