@@ -119,7 +119,6 @@ ifbam_sweep_request_optimise (IfbamSweepRequest *request, const IfbamNetworkByte
                               IfbamProgress *progress, GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (&request->network, error);
-  const char *const none[] = { NULL };
   IfbamSweepRun run = ifbam_sweep_request_run (request);
   char **best;
 
@@ -132,6 +131,10 @@ ifbam_sweep_request_optimise (IfbamSweepRequest *request, const IfbamNetworkByte
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
                        "--optimise has one variant, of the whole time: --best, --part, --from and "
                        "--to are for grids");
+  if (request->varied == NULL)
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "--optimise needs --vary (want ELEMENT.KEY=FROM:TO, such as "
+                       "k1.stiffness=5kN/m:20kN/m)");
   if (request->measured == NULL)
     {
       request->measured = g_new0 (char *, 2);
@@ -140,8 +143,7 @@ ifbam_sweep_request_optimise (IfbamSweepRequest *request, const IfbamNetworkByte
   run.progress = ifbam_progress_update;
   run.data = progress;
   best = ifbam_sweep_optimise (
-      bytes, (const char *const *) settings,
-      request->varied != NULL ? (const char *const *) request->varied : none,
+      bytes, (const char *const *) settings, (const char *const *) request->varied,
       (const char *const *) request->measured, request->optimise, &run, error);
   if (best == NULL)
     return FALSE;
