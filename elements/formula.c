@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/formula.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/formula-law.h"
 
 #define BLOCK IFBAM_PROGRAM_BLOCK

@@ -76,7 +76,7 @@ check 'a network in which nothing swings' nothing_swings
 wrong_words () {
   run 2 stability && run 2 stability networks/one-dof.ini more && run 2 stability --no-such networks/one-dof.ini \
     && run 2 stability networks/one-dof.ini --up-to 30m && says 'up-to' \
-    && run 2 stability networks/one-dof.ini --up-to 30rad/s && run 2 stability networks/one-dof.ini --up-to -3Hz \
+    && run 2 stability networks/one-dof.ini --up-to 30rad && run 2 stability networks/one-dof.ini --up-to -3Hz \
     && run 2 run networks/one-dof.ini --step automatic && says 'step' \
     && run 2 plot stability networks/one-dof.ini networks/two-dof.ini \
     && run 1 stability "$work/none.ini" && [ ! -s "$work/out" ]

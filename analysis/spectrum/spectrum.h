@@ -13,3 +13,4 @@
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "spectrum/order-tracking.h"
+#include "spectrum/ring-down.h"

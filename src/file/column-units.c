@@ -1,7 +1,7 @@
 /* column-units.c: units in the names of columns
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "file/course.h"
+#include "file/column-units.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "file/column-units.h"
 #include "file/ifbam-course.h"
 
 /* Creates a course with units of the signals: static texts (as many). */
@@ -51,11 +52,5 @@ const char *ifbam_course_get_dialect (IfbamCourse *course);
 /* Returns the names of a CSV file as a course without samples. */
 IfbamCourse *ifbam_course_new_from_header (const char *path, GError **error);
 
-/* Returns a column's name without unit (transfer full): for "floor [mm]", "floor[mm]" and
- * "floor (mm)" "floor", with *unit "mm" (transfer full); for "c.m[3]", *unit is NULL. */
-char *ifbam_course_split_name (const char *name, char **unit);
-/* Returns a unit as in a line of units, "[s]", "(s)" or "s" (transfer full): "s"; of "-" and an
- * empty text "". NULL: it is no unit. */
-char *ifbam_course_read_unit (const char *text);
 /* Multiplies values by a unit's factor to SI; 1/1000 becomes a division, rounded once. */
 void ifbam_course_scale (double *values, gsize n, double scale);

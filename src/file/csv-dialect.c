@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "file/course.h"
+#include "file/column-units.h"
 #include "file/quantities.h"
 
 #define MAX_LINES 60 /* lines that are examined */

@@ -15,7 +15,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "file/course.h"
+#include "file/column-units.h"
 
 #define CHUNK      (128 * 1024)
 #define MAX_LINE   (G_MAXUINT - 4 * CHUNK) /* sizes of arrays are guint */

@@ -1,7 +1,7 @@
 /* element-formula.c: laws of elements as formulas of their motion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "file/element-text.h"
+#include "file/element-formula.h"
 
 #include <math.h>
 #include <string.h>

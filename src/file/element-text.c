@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "file/element-formula.h"
 #include "file/quantities.h"
 
 gboolean

@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include "base/formula.h"
 #include "element/element.h"
 
 /* Reads TEXT (length bytes) as the value of a parameter; FALSE with *reason (transfer full), a phrase
@@ -14,12 +13,6 @@ gboolean ifbam_element_parse (IfbamElement *element, guint param, const char *te
  * unit which domains are possible. */
 gboolean ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
                                      double *number, char **reason);
-
-/* Reads the formula of a class with a law by formula (transfer full: ifbam_program_free). In it stand
- * delta and rate, or the domain's words: flux and voltage, volume and flow. NULL with a reason (transfer
- * full). */
-IfbamProgram *ifbam_element_read_formula (const IfbamElementInfo *info, const char *text,
-                                          char **reason);
 
 /* What a `course` key names, FILE.csv:COLUMN (transfer full), in SI; NULL with a reason (transfer full).
  * folder: where relative files are looked for (NULL: the current one). COLUMN may leave out the unit that the

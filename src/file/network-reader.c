@@ -14,6 +14,7 @@
 #include "file/network.h"
 #include "file/parameters.h"
 #include "engine/engine.h"
+#include "file/element-formula.h"
 #include "file/element-text.h"
 #include "file/named-law.h"
 #include "file/printable-text.h"

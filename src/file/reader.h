@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "file/element-formula.h"
 #include "file/element-text.h"
 #include "file/network.h"
 #include "file/quantities.h"

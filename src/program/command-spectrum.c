@@ -9,8 +9,7 @@
 #include "program/cautions.h"
 #include "program/command-spectrum-modes.h"
 #include "base/number-text.h"
-#include "spectrum/ifbam-dispersion.h"
-#include "spectrum/ring-down.h"
+#include "spectrum/spectrum.h"
 #include "figure/figure.h"
 
 typedef struct

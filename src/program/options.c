@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "figure/figure.h"
 #include "program/answer.h"
-#include "file/csv-dialect.h"
+#include "file/file.h"
 
 /* Rejects 0, which means that the option is not given. */
 static gboolean
