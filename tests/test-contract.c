@@ -55,7 +55,7 @@ give_program (IfbamElement *element)
   static const char *const forms[] = {
     "%g %s * (delta / 1 %s) - 0.3 %s * (rate / 1 %s)",
     "%g %s * (delta / 1 %s)^3 - 0.3 %s * (rate / 1 %s)^2",
-    "%g %s * atan(delta / 1 %s) / 1 rad + 0.3 %s * abs(rate / 1 %s)",
+    "%g %s * abs(delta / 1 %s) + 0.3 %s * abs(rate / 1 %s)",
   };
   const IfbamDomainInfo *domain = ifbam_domain_info (element->info->domain);
   g_autofree char *reason = NULL, *text = NULL;
