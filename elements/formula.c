@@ -1,6 +1,6 @@
 /* formula.c: force by a formula, between two nodes
  *
- * Kernels evaluate the formula for a block of links at once. Links whose formulas have the same text
+ * Kernels evaluate the formula for a block of links at once. Links with formulas of one text
  * share a program, so that blocks are long.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

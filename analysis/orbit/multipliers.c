@@ -46,7 +46,7 @@ ifbam_multipliers_test (const IfbamShooting *shooting, const IfbamSolution *solu
                         IfbamOrbitKind kind)
 {
   g_autofree double complex *mu = g_new (double complex, shooting->n);
-  const guint n = ifbam_multipliers_find (shooting, solution, mu);
+  const guint n = kind == IFBAM_ORBIT_FOLD ? 0 : ifbam_multipliers_find (shooting, solution, mu);
   double complex product = 1;
 
   if (kind == IFBAM_ORBIT_FOLD)
@@ -67,9 +67,9 @@ ifbam_multipliers_are_of (const IfbamShooting *shooting, const IfbamSolution *so
                           IfbamOrbitKind kind)
 {
   g_autofree double complex *mu = g_new (double complex, shooting->n);
-  const guint n = ifbam_multipliers_find (shooting, solution, mu);
+  const guint n = kind == IFBAM_ORBIT_TORUS ? ifbam_multipliers_find (shooting, solution, mu) : 0;
 
-  for (guint i = 0; i < n && kind == IFBAM_ORBIT_TORUS; i++)
+  for (guint i = 0; i < n; i++)
     if (fabs (cabs (mu[i]) - 1) < 1e-5 && fabs (cimag (mu[i])) > 1e-6)
       return TRUE;
   return kind != IFBAM_ORBIT_TORUS;

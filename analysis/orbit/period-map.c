@@ -55,7 +55,7 @@ read_network (IfbamPeriodMap *map, const char *const *settings, GError **error)
       ifbam_signals_new (map->model, map->network->by_name,
                          request->signals != NULL ? request->signals : map->spec.record, &reason);
   return map->signals != NULL
-         || refuse (error, "--signals", request->signals != NULL ? request->signals : "", reason);
+         || refuse (error, "--signal", request->signals != NULL ? request->signals : "", reason);
 }
 
 static gboolean
@@ -199,7 +199,7 @@ ifbam_period_map_get_start (const IfbamPeriodMap *map, double *state)
                      state + map->model->n_free);
 }
 
-/* Returns the run spec from a state, whose arrays it borrows. */
+/* Returns the spec of a run from a state (not copied). */
 static IfbamRunSpec
 spec_from (const IfbamPeriodMap *map, const double *state, double time, guint64 steps)
 {
@@ -223,7 +223,7 @@ is_finite (const double *state, gsize n)
   return TRUE;
 }
 
-/* Returns a copy of the events whose names outlive the network. */
+/* Returns a copy of the events. Their names are interned: they outlive the network. */
 static GArray *
 copy_events (const GArray *events)
 {

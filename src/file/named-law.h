@@ -18,7 +18,7 @@ typedef struct
 IfbamNamedLaw *ifbam_named_law_new (const char *name);
 void ifbam_named_law_free (gpointer law);
 
-/* Returns the class of links whose force is a formula with this key; NULL: none. */
+/* Returns the class of links with a formula of this key as their force; NULL: none. */
 const IfbamElementInfo *ifbam_named_law_class (const char *key, GType *type);
 /* Returns "force, torque, current, pressure" (transfer full). */
 char *ifbam_named_law_keys (void);

@@ -39,7 +39,7 @@ typedef struct
   guint first, n; /* index of its first entry, number of entries */
   guint32 faulty; /* bit p: an error of parameter p was reported */
   IfbamElement *element;
-  const IfbamNamedLaw *law; /* of a link whose class is a law of the file; else NULL */
+  const IfbamNamedLaw *law; /* of a link of a class by [law NAME]; else NULL */
 } Group;
 
 typedef struct
