@@ -76,7 +76,7 @@ give_program (IfbamElement *element)
   g_object_set_data_full (G_OBJECT (element), "prepared", program, ifbam_program_free);
 }
 
-/* Elements of all classes, unnamed, without ends. modes FALSE: batched classes have one mode. */
+/* Elements of all classes, unnamed, without ends and courses. modes FALSE: batched classes have one mode. */
 static IfbamElement *
 random_element_of (const IfbamElementInfo *info, gboolean modes)
 {
@@ -91,6 +91,8 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
   do
     {
       draw_values (element);
+      if (ifbam_element_course_form (info, ifbam_element_law (element)) != NULL)
+        g_object_set (element, "interpolation", "linear", "shift", 0.0, "outside", "refuse", NULL);
       g_free (fault);
       fault = info->fault == NULL ? NULL : info->fault (element, &key);
     }

@@ -244,8 +244,7 @@ test_turning_start_of_a_slip (void **state)
   assert_true (4 * fabs (place[2] - place[0]) < fabs (place[1] - place[0]));
 }
 
-/* A ball at rest that a spring pulls: from the start it slips. The history of a scheme with messages in flight begins within the
- * motion, where the slip is 0: friction the other way before has order 1. */
+/* A rolling ball that slips from the start on. A history with its friction turned around before the start has order 1. */
 static void
 test_slip_from_rest (void **state)
 {
@@ -265,7 +264,6 @@ test_slip_from_rest (void **state)
 
       turn[k] = event_run_last (run, "b.turn-y");
     }
-  print_message ("# errors %.2g, %.2g\n", turn[1] - turn[0], turn[2] - turn[0]);
   assert_true (3 * fabs (turn[2] - turn[0]) < fabs (turn[1] - turn[0]));
 }
 
