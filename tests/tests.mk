@@ -187,7 +187,8 @@ fuzz: $(BUILD)/ifbam
 	@$(MAKE) --no-print-directory BUILD=$(fuzz) WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) CC=clang with_gir= \
 	  CFLAGS='-O0 -g1 -fno-omit-frame-pointer -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
 	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
-	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
+	@cp tests/fuzz/corpus/* networks/*.ini $(fuzz)/seeds
+	@for file in networks/invalid/*.ini; do cp "$$file" "$(fuzz)/seeds/invalid-$${file##*/}"; done
 	@tests/fuzz/dictionary $(BUILD)/ifbam >$(fuzz)/words
 	G_SLICE=always-malloc ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  $(fuzz)/fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -timeout=20 -report_slow_units=2 \
