@@ -80,6 +80,9 @@ add_point (IfbamAnswer *answer, const IfbamBranch *branch, guint index)
 {
   const IfbamOrbit *orbit = orbit_at (branch, index);
   const char *kind = ifbam_orbit_kind_name (orbit->kind);
+  const gboolean is_critical =
+      orbit->kind != IFBAM_ORBIT_REGULAR && orbit->kind != IFBAM_ORBIT_EVENTS;
+  const char *stability = is_critical ? "critical" : orbit->stable ? "stable" : "unstable";
 
   ifbam_answer_begin_record (answer, NULL);
   ifbam_answer_add (answer, "point", "  %5u", index + 1);
@@ -89,12 +92,9 @@ add_point (IfbamAnswer *answer, const IfbamBranch *branch, guint index)
   for (guint s = 0; s < branch->units->len; s++)
     ifbam_answer_add_note (answer, "  %18.8g", orbit->amplitude[s]);
   ifbam_answer_add (answer, "largest_multiplier", "  %13.8g", largest_of (orbit));
-  ifbam_answer_add_note (
-      answer, "  %-8s  %s%s%s\n",
-      orbit->kind != IFBAM_ORBIT_REGULAR && orbit->kind != IFBAM_ORBIT_EVENTS ? "critical"
-      : orbit->stable                                                         ? "stable"
-                                                                              : "unstable",
-      kind, orbit->note != NULL ? ": " : "", orbit->note != NULL ? orbit->note : "");
+  ifbam_answer_add_note (answer, "  %s%*s%s%s%s\n", stability,
+                         *kind == '\0' ? 0 : 10 - (int) strlen (stability), "", kind,
+                         orbit->note != NULL ? ": " : "", orbit->note != NULL ? orbit->note : "");
   ifbam_answer_add_data (answer, "stable,kind,note", "%i%s%s", orbit->stable, kind,
                          orbit->note != NULL ? orbit->note : "");
   add_details (answer, branch, orbit);
