@@ -71,7 +71,7 @@
 #define MAX_BASIS     40 /* basis functions of harminv; its time grows with their third power */
 #define NEAREST                                                                                    \
   1e-9             /* distance of two waves that harminv can distinguish [turns per thinned row] */
-#define REFRESH 32 /* products between two powers that are computed directly */
+#define REFRESH 96 /* products between two powers that are computed directly */
 #define WINDOWS 4  /* cached windows */
 #define RANGES  4  /* ranges of REFRESH powers that are computed side by side */
 #define TILE    (RANGES * REFRESH)
