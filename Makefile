@@ -368,6 +368,9 @@ gallery: $(BUILD)/ifbam
 	@set -e; for network in networks/*.ini; do echo "  $${network%.ini}.svg"; \
 	  $(BUILD)/ifbam plot course "$$network" -o "$${network%.ini}.svg"; done
 	@$(BUILD)/ifbam campbell networks/turbine.ini --speed speed=20rpm:60rpm --signal propeller-shaft.torque -o networks/turbine-campbell.svg
+	@$(BUILD)/ifbam modes networks/three-dof.ini --sensitivity -o networks/three-dof-sensitivity.svg >/dev/null
+	@printf 'frequency\n9.5\n24\n48\n' >$(BUILD)/measured.csv
+	@$(BUILD)/ifbam fit networks/three-dof.ini --to $(BUILD)/measured.csv --vary k1.stiffness,k3.stiffness -o networks/three-dof-fit.svg >/dev/null
 	@$(BUILD)/ifbam plot orders networks/run-up.ini --over shaft.angle --order 1,2 --segment 4 -o networks/run-up-orders.svg
 	@set -e; for movie in $(movies); do network=networks/$${movie%%:*}; echo "  $$network-movie.svg"; \
 	  $(BUILD)/ifbam plot movie "$$network.ini" --speed "$${movie##*:}" -o "$$network-movie.svg"; done

@@ -119,6 +119,22 @@ check(done.returncode == 0 and "fitted [SI]" in done.stdout and os.path.exists(p
 check(abs(json.loads(ifbam("modes", fitted, "--json").stdout)["modes"][0]["frequency"]
           - math.sqrt(100 - 9 / 16) / (2 * math.pi)) < 1e-8, "the network with the fitted number")
 
+# A start at the minimum is an answer.
+
+course = path("course.csv")
+ifbam("run", "networks/damped.ini", "--record", "m1.position", "-o", course)
+found = fit("networks/damped.ini", course, "d1.damping")
+check(close(values(found), [30], 1e-9) and found["residual"] < 1e-12, "a start without residuals is the answer", found)
+
+# Pictures: signals over time with their differences, modes as deviations
+
+for network, to, vary, words in (("networks/damped.ini", course, "d1.damping", ["measured", "fitted minus measured", "time [s]"]),
+                                 (THREE, plain, "k1.stiffness", ["at the start", "mode 1", "computed minus measured [%]"])):
+    ifbam("fit", network, "--to", to, "--vary", vary, "-o", picture)
+    with open(picture, encoding="utf-8") as file:
+        drawn = file.read()
+    check(all(word in drawn for word in words), f"picture of {network}", words)
+
 # Faults
 
 for to, vary, words, wanted in (

@@ -31,15 +31,32 @@ struct _IfbamFitData
   GPtrArray *signals;   /* char*, NULL-terminated: of a response or of samples; nodes of shapes */
   GPtrArray *labels;    /* char*, NULL-terminated (n) */
   GArray *measured;     /* double (n) */
+  GArray *places;       /* double (n): times, frequencies; of modes: numbers from 1 on */
+  GArray *series;       /* IfbamFitSeries */
   double *scale;        /* of each signal of samples */
   gsize n_logarithmic;  /* of modes: frequencies and damping ratios, before the shapes */
 };
 
 static void
-add_value (IfbamFitData *data, char *label, double measured)
+begin_series (IfbamFitData *data, const IfbamFitSeries *series)
+{
+  g_array_append_val (data->series, *series);
+  g_array_index (data->series, IfbamFitSeries, data->series->len - 1).first = data->measured->len;
+}
+
+static void
+add_value (IfbamFitData *data, char *label, double place, double measured)
 {
   g_ptr_array_add (data->labels, label);
+  g_array_append_val (data->places, place);
   g_array_append_val (data->measured, measured);
+  g_array_index (data->series, IfbamFitSeries, data->series->len - 1).n++;
+}
+
+static void
+add_value_of_modes (IfbamFitData *data, char *label, double measured)
+{
+  add_value (data, label, (double) data->measured->len + 1, measured);
 }
 
 /* Modes: rows of frequency, damping ratio, and a shape */
@@ -71,6 +88,7 @@ read_modes (IfbamFitData *data, GError **error)
                        "%s: no column \"frequency\" (want mode, frequency, damping_ratio, and "
                        "shapes by node; or a response; or a course with \"time\")",
                        data->path);
+  begin_series (data, &(IfbamFitSeries){ "frequency", "Hz", NULL, NULL, 0, 0 });
   for (guint c = 0; c < table->names->len; c++)
     if (!is_column_of_modes (table->names->pdata[c]))
       g_ptr_array_add (data->signals, g_strdup (table->names->pdata[c]));
@@ -81,13 +99,14 @@ read_modes (IfbamFitData *data, GError **error)
       if (!(f > 0))
         return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: row %zu: the frequency is not above 0",
                            data->path, i + 1);
-      add_value (data, g_strdup_printf ("mode %zu", i + 1), f);
+      add_value_of_modes (data, g_strdup_printf ("mode %zu", i + 1), f);
     }
   for (gsize i = 0; i < table->n_rows && ratio >= 0; i++)
     if (ifbam_csv_table_value (table, i, (guint) ratio) > 0)
-      add_value (data, g_strdup_printf ("damping %zu", i + 1),
-                 ifbam_csv_table_value (table, i, (guint) ratio));
+      add_value_of_modes (data, g_strdup_printf ("damping %zu", i + 1),
+                          ifbam_csv_table_value (table, i, (guint) ratio));
   data->n_logarithmic = data->measured->len;
+  begin_series (data, &(IfbamFitSeries){ "shape", "", NULL, NULL, 0, 0 });
   for (gsize i = 0; i < table->n_rows; i++)
     {
       double largest = 0;
@@ -95,7 +114,7 @@ read_modes (IfbamFitData *data, GError **error)
       for (guint s = 0; s < data->signals->len; s++)
         largest = fmax (largest, fabs (shape_value (data, i, s)));
       for (guint s = 0; s < data->signals->len; s++)
-        add_value (
+        add_value_of_modes (
             data, g_strdup_printf ("%s of mode %zu", (const char *) data->signals->pdata[s], i + 1),
             shape_value (data, i, s) / largest);
     }
@@ -212,11 +231,19 @@ read_response (IfbamFitData *data, GError **error)
         g_ptr_array_add (data->signals, g_strndup (name, (gsize) (tail - name)));
     }
   for (guint c = 1; c < table->names->len; c++)
-    for (gsize i = 0; i < table->n_rows; i++)
-      add_value (data,
-                 g_strdup_printf ("%s at %.6g Hz", (const char *) table->names->pdata[c],
-                                  ifbam_csv_table_value (table, i, 0)),
-                 ifbam_csv_table_value (table, i, c));
+    {
+      const char *name = table->names->pdata[c];
+      const gboolean phase = g_str_has_suffix (name, ".phase");
+
+      begin_series (data, &(IfbamFitSeries){ name, phase ? "deg" : "", "frequency", "Hz", 0, 0 });
+      for (gsize i = 0; i < table->n_rows; i++)
+        {
+          const double f = ifbam_csv_table_value (table, i, 0);
+
+          add_value (data, g_strdup_printf ("%s at %.6g Hz", name, f), f,
+                     ifbam_csv_table_value (table, i, c));
+        }
+    }
   return TRUE;
 }
 
@@ -276,11 +303,14 @@ read_samples (IfbamFitData *data, GError **error)
   for (guint s = 0; s < data->signals->len; s++)
     {
       const double *values = ifbam_course_get_values (data->course, signals[s], &n, error);
+      const char *unit = ifbam_course_get_unit (data->course, signals[s]);
 
+      begin_series (data, &(IfbamFitSeries){ signals[s], unit, "time", "s", 0, 0 });
       for (gsize i = 0; values != NULL && i < n; i++)
         {
           data->scale[s] += values[i] * values[i] / (double) n;
-          add_value (data, g_strdup_printf ("%s at %.6g s", signals[s], time[i]), values[i]);
+          add_value (data, g_strdup_printf ("%s at %.6g s", signals[s], time[i]), time[i],
+                     values[i]);
         }
       data->scale[s] = data->scale[s] > 0 ? sqrt (data->scale[s]) : 1;
     }
@@ -378,6 +408,8 @@ ifbam_fit_data_new (const char *path, const char *input, GError **error)
   data->signals = g_ptr_array_new_with_free_func (g_free);
   data->labels = g_ptr_array_new_with_free_func (g_free);
   data->measured = g_array_new (FALSE, FALSE, sizeof (double));
+  data->places = g_array_new (FALSE, FALSE, sizeof (double));
+  data->series = g_array_new (FALSE, FALSE, sizeof (IfbamFitSeries));
   if (!read_file (data, error))
     return NULL;
   if (data->measured->len == 0)
@@ -403,6 +435,8 @@ ifbam_fit_data_free (IfbamFitData *data)
   g_ptr_array_unref (data->signals);
   g_ptr_array_unref (data->labels);
   g_array_unref (data->measured);
+  g_array_unref (data->places);
+  g_array_unref (data->series);
   g_free (data->scale);
   g_free (data);
 }
@@ -417,6 +451,18 @@ const double *
 ifbam_fit_data_measured (const IfbamFitData *data)
 {
   return (const double *) (gpointer) data->measured->data;
+}
+
+const double *
+ifbam_fit_data_places (const IfbamFitData *data)
+{
+  return (const double *) (gpointer) data->places->data;
+}
+
+const GArray *
+ifbam_fit_data_series (const IfbamFitData *data)
+{
+  return data->series;
 }
 
 const char *const *

@@ -16,6 +16,10 @@
 #define MAX_ITERATIONS 100
 /* Changes of unknowns at which the iteration ends. */
 #define STEP_TOLERANCE 1e-10
+/* Root mean square of residuals that come from rounding alone. */
+#define VANISHING 1e-10
+/* Cosine of residuals and a column of the Jacobian at a minimum, by differences. */
+#define ORTHOGONAL 1e-4
 /* Change of an unknown for a central difference. */
 #define DIFFERENCE 1e-5
 /* A combination of unknowns with a smaller effect, relative to the strongest, is not determined. */
@@ -26,7 +30,6 @@
 typedef struct
 {
   const IfbamFitRequest *request;
-  IfbamFitData *data;
   IfbamFit *fit;
   GError *error; /* of an evaluation */
 } Work;
@@ -34,7 +37,6 @@ typedef struct
 static void
 work_clear (Work *work)
 {
-  ifbam_fit_data_free (work->data);
   ifbam_fit_free (work->fit);
   g_clear_error (&work->error);
 }
@@ -52,7 +54,7 @@ compute (Work *work, const double *x, double *computed, double *residual)
   g_clear_error (&work->error);
   if (request->progress != NULL && !request->progress (request->data, 0.5))
     return ifbam_fail (&work->error, IFBAM_ERROR_INTERRUPTED, "interrupted: nothing is written");
-  return ifbam_fit_data_compute (work->data, request->bytes, (const char *const *) settings,
+  return ifbam_fit_data_compute (work->fit->data, request->bytes, (const char *const *) settings,
                                  computed, residual, &work->error);
 }
 
@@ -180,6 +182,29 @@ find_certainty (Work *work, const gsl_matrix *jacobian, const gsl_vector *x)
   gsl_vector_free (scratch);
 }
 
+/* TRUE if the residuals at the start vanish, or are orthogonal to all columns of the Jacobian: then no
+ * step reduces them, and GSL reports a failure. */
+static gboolean
+starts_at_minimum (const gsl_multifit_nlinear_workspace *solver)
+{
+  const gsl_vector *residual = gsl_multifit_nlinear_residual (solver);
+  const gsl_matrix *jacobian = gsl_multifit_nlinear_jac (solver);
+  const double size = gsl_blas_dnrm2 (residual);
+
+  if (size <= VANISHING * sqrt ((double) residual->size))
+    return TRUE;
+  for (gsize i = 0; i < jacobian->size2; i++)
+    {
+      const gsl_vector_const_view column = gsl_matrix_const_column (jacobian, i);
+      double product;
+
+      gsl_blas_ddot (&column.vector, residual, &product);
+      if (fabs (product) > ORTHOGONAL * size * gsl_blas_dnrm2 (&column.vector))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Iterates from the start; FALSE: an evaluation failed. */
 static gboolean
 solve (Work *work, gsl_multifit_nlinear_workspace *solver, gsl_multifit_nlinear_fdf *problem,
@@ -201,7 +226,7 @@ solve (Work *work, gsl_multifit_nlinear_workspace *solver, gsl_multifit_nlinear_
       return FALSE;
     }
   fit->iterations = (guint) gsl_multifit_nlinear_niter (solver);
-  return status != GSL_EMAXITER
+  return status != GSL_EMAXITER || (info == GSL_ENOPROG && starts_at_minimum (solver))
          || ifbam_fail (error, IFBAM_ERROR_NETWORK,
                         "the fit does not converge within %d iterations (give bounds, or a start "
                         "that is nearer)",
@@ -257,12 +282,12 @@ ifbam_fit_new (const IfbamFitRequest *request, GError **error)
       ifbam_free_numbers_read (request->bytes, request->settings, request->varied, error);
   if (fit->numbers == NULL)
     return NULL;
-  work.data = ifbam_fit_data_new (request->path, request->input, error);
-  if (work.data == NULL)
+  fit->data = ifbam_fit_data_new (request->path, request->input, error);
+  if (fit->data == NULL)
     return NULL;
-  fit->n = ifbam_fit_data_count (work.data);
-  fit->labels = g_strdupv ((char **) ifbam_fit_data_labels (work.data));
-  fit->measured = g_memdup2 (ifbam_fit_data_measured (work.data), fit->n * sizeof (double));
+  fit->n = ifbam_fit_data_count (fit->data);
+  fit->labels = ifbam_fit_data_labels (fit->data);
+  fit->measured = ifbam_fit_data_measured (fit->data);
   fit->fitted = g_new0 (double, fit->n + 1);
   fit->first = g_new0 (double, fit->n + 1);
   fit->value = g_new0 (double, fit->numbers->len + 1);
@@ -279,8 +304,7 @@ ifbam_fit_free (IfbamFit *fit)
   g_clear_pointer (&fit->undetermined, g_ptr_array_unref);
   g_free (fit->value);
   g_free (fit->deviation);
-  g_strfreev (fit->labels);
-  g_free (fit->measured);
+  ifbam_fit_data_free (fit->data);
   g_free (fit->fitted);
   g_free (fit->first);
   g_strfreev (fit->settings);

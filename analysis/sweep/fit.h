@@ -13,6 +13,7 @@
 #pragma once
 
 #include "linear/linear.h"
+#include "sweep/fit-data.h"
 #include "sweep/free-numbers.h"
 
 typedef struct
@@ -33,11 +34,13 @@ typedef struct
   double *deviation; /* standard deviation relative to the value; NaN: undetermined (numbers) */
   GPtrArray *undetermined; /* char*: sentences about combinations that the data do not determine */
   guint iterations;
-  double residual;                   /* root mean square */
-  gsize n;                           /* number of residuals */
-  char **labels;                     /* "mode 1", "m1.position" (n) */
-  double *measured, *fitted, *first; /* of each residual; first: at the start (n) */
-  char **settings;                   /* of the request, and the fitted values; NULL-terminated */
+  double residual;           /* root mean square */
+  IfbamFitData *data;        /* measured */
+  gsize n;                   /* number of residuals */
+  const char *const *labels; /* of the data: "mode 1", "m1.position at 0.1 s" (n) */
+  const double *measured;    /* of the data (n) */
+  double *fitted, *first;    /* computed values; first: at the start (n) */
+  char **settings;           /* of the request, and the fitted values; NULL-terminated */
 } IfbamFit;
 
 /* NULL with IFBAM_ERROR_USAGE: faults of names; IFBAM_ERROR_COURSE: of the file; an error of the

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <string.h>
 
 #include "program/command.h"
 #include "figure/figure.h"
@@ -9,6 +10,8 @@
 
 /* Largest number of values that the text shows. */
 #define SOME_VALUES 24
+/* Values that are named in a picture. */
+#define FEW_NAMES 12
 
 typedef struct
 {
@@ -92,28 +95,95 @@ print (const IfbamLoaded *loaded, const IfbamFit *fit, gboolean json)
   return ifbam_answer_finish (answer);
 }
 
-/* Draws measured, first and fitted values over their numbers. */
+/* Adds the deviations of computed modes from measured ones: relative, of shapes those of the largest
+ * displacement. */
+static void
+add_deviations (IfbamChart *chart, const IfbamFit *fit)
+{
+  const IfbamFitSeries *shapes =
+      &g_array_index (ifbam_fit_data_series (fit->data), IfbamFitSeries, 1);
+  const double *const values[] = { fit->first, fit->fitted };
+  const char *const labels[] = { "at the start", "fitted" };
+  const double *x = ifbam_fit_data_places (fit->data);
+  double largest = 0;
+
+  chart->kind = IFBAM_CHART_SHAPE;
+  chart->x.quantity = fit->n <= FEW_NAMES ? "measured value" : "number of the measured value";
+  chart->x_names = fit->n <= FEW_NAMES ? fit->labels : NULL;
+  chart->y.quantity = "computed minus measured";
+  chart->y.unit = "%";
+  for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+    {
+      double *y = ifbam_chart_numbers (chart, fit->n);
+
+      for (gsize i = 0; i < fit->n; i++)
+        {
+          y[i] =
+              100 * (values[k][i] - fit->measured[i]) / (i < shapes->first ? fit->measured[i] : 1);
+          largest = fmax (largest, fabs (y[i]));
+        }
+      ifbam_chart_add (chart, labels[k], x, y, fit->n)->style =
+          IFBAM_CURVE_DOTS | IFBAM_CURVE_POINTS;
+    }
+  largest = largest > 0 ? 1.1 * largest : 1;
+  chart->y.range = (IfbamAxisRange){ -largest, largest };
+}
+
+/* Adds measured and computed values of the signal with index s. The legend explains the lines of the
+ * first; those of others have one colour and one name. */
+static void
+add_series (IfbamChart *chart, const IfbamFit *fit, guint s)
+{
+  const IfbamFitSeries *series =
+      &g_array_index (ifbam_fit_data_series (fit->data), IfbamFitSeries, s);
+  const double *x = ifbam_fit_data_places (fit->data) + series->first;
+  const double *const values[] = { fit->measured, fit->first, fit->fitted };
+  const char *const labels[] = { "measured", "at the start", "fitted" };
+  const guint styles[] = { IFBAM_CURVE_POINTS, IFBAM_CURVE_DASHED, 0 };
+  const gboolean single = ifbam_fit_data_series (fit->data)->len == 1;
+  const char *dot = strrchr (series->name, '.');
+  const char *quantity = dot != NULL ? dot + 1 : series->name, *unit = series->unit;
+
+  if (unit == NULL)
+    ifbam_signal_quantity (NULL, series->name, &quantity, &unit);
+  chart->x.quantity = series->over;
+  chart->x.unit = series->over_unit;
+  chart->y.quantity = single ? series->name : quantity;
+  chart->y.unit = unit;
+  for (guint k = 0; k < G_N_ELEMENTS (labels); k++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s, %s", series->name, labels[k]);
+      const char *label = single ? labels[k] : s == 0 ? name : k == 0 ? series->name : NULL;
+      IfbamCurve *curve = ifbam_chart_add (chart, label, x, values[k] + series->first, series->n);
+
+      curve->kin = "values";
+      curve->style = styles[k];
+      curve->colour = single ? 0 : s + 1;
+    }
+  if (single)
+    {
+      double *difference = ifbam_chart_numbers (chart, fit->n);
+
+      for (gsize i = 0; i < fit->n; i++)
+        difference[i] = fit->fitted[i] - fit->measured[i];
+      ifbam_chart_add (chart, "fitted minus measured", x, difference, fit->n)->style =
+          IFBAM_CURVE_NEUTRAL;
+    }
+}
+
+/* Draws the deviations of modes, or the signals over time or frequency. */
 static gboolean
 draw (const IfbamLoaded *loaded, const IfbamFit *fit, const char *path, GError **error)
 {
   g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SWEEP);
-  const double *const values[] = { fit->measured, fit->first, fit->fitted };
-  const char *const labels[] = { "measured", "at the start", "fitted" };
-  double *x = ifbam_chart_numbers (chart, fit->n);
+  const GArray *series = ifbam_fit_data_series (fit->data);
 
-  for (gsize i = 0; i < fit->n; i++)
-    x[i] = (double) i + 1;
   chart->title = loaded->title;
-  chart->x.quantity = "number of the value";
-  chart->y.quantity = "value";
-  chart->x.unit = chart->y.unit = "";
-  for (guint k = 0; k < G_N_ELEMENTS (values); k++)
-    {
-      IfbamCurve *curve = ifbam_chart_add (chart, labels[k], x, values[k], fit->n);
-
-      curve->kin = "values";
-      curve->style = k == 0 ? IFBAM_CURVE_POINTS : 0;
-    }
+  if (g_array_index (series, IfbamFitSeries, 0).over == NULL)
+    add_deviations (chart, fit);
+  else
+    for (guint s = 0; s < series->len; s++)
+      add_series (chart, fit, s);
   return ifbam_chart_draw (chart, path, error);
 }
 
