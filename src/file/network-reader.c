@@ -1107,6 +1107,7 @@ check_whole (Reader *reader)
   g_autoptr (GArray) issues = ifbam_issues_new ();
   IfbamNetwork *network = reader->network;
 
+  network->faulty = reader->n_faults > 0 || reader->usage->len > 0;
   reader->model = reader->compiling->compile (reader->compiling->data, network, &reader->spec,
                                               &reader->signals, issues);
   add_issues (reader, issues);

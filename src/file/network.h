@@ -35,11 +35,12 @@ struct _IfbamNetwork
   IfbamElementContext home; /* of its elements; contains the dialogue by hand */
   GHashTable *by_name;      /* name -> element (not owned) */
   GHashTable *unknown;      /* names that the file's reader rejected; NULL afterwards */
-  char *folder;             /* folder of the file, for courses; NULL: the current one */
-  char *sha256;             /* of the file's bytes; NULL: no file */
-  char *text;               /* of the file; NULL: no file, or not requested */
-  GHashTable *parameters;   /* of file and settings: name -> text */
-  GArray *uses;             /* IfbamParameterUse, of file and settings */
+  gboolean faulty; /* while read: the text has faults, so that no state of rest is searched for */
+  char *folder;    /* folder of the file, for courses; NULL: the current one */
+  char *sha256;    /* of the file's bytes; NULL: no file */
+  char *text;      /* of the file; NULL: no file, or not requested */
+  GHashTable *parameters; /* of file and settings: name -> text */
+  GArray *uses;           /* IfbamParameterUse, of file and settings */
 
   IfbamChecked *checked; /* of the last check, until a compilation uses it; NULL: none */
 

@@ -121,15 +121,15 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
       spec->start_position = g_steal_pointer (&checked->spec.start_position);
       spec->start_rate = g_steal_pointer (&checked->spec.start_rate);
     }
-  else if (spec->equilibrium && issues->len == 0)
+  else if (spec->equilibrium && issues->len == 0 && !self->faulty)
     find_rest (&check, model, spec);
   if (isinf (spec->step) && issues->len == 0 && checked != NULL
       && knows_step (checked, spec, law->duration))
     ifbam_settings_choose (settings, checked->spec.proposed, checked->spec.chosen, with_duration,
                            spec, ifbam_settings_fault, &check);
-  else if (isinf (spec->step) && issues->len == 0)
+  else if (isinf (spec->step) && issues->len == 0 && !self->faulty)
     choose_step (&check, model, with_duration, spec);
-  if (with_duration && issues->len == 0)
+  if (with_duration && issues->len == 0 && isfinite (spec->step))
     ifbam_model_check_courses (model, (double) spec->last_step * spec->step, 1e-6 * spec->step,
                                issues);
   if (signals != NULL && model->refused)
