@@ -19,10 +19,10 @@ import sys
 
 LAYERS = [
     "base", "constraint", "element", "elements", "model", "engine", "event", "dialogue", "file", "linear", "run",
-    "spectrum", "sweep", "orbit", "figure", "report", "lab", "embed", "program",
+    "spectrum", "sweep", "orbit", "lesson", "figure", "report", "lab", "embed", "program",
 ]
 FOLDERS = {"elements": "elements"}
-FOLDERS.update({layer: "analysis/" + layer for layer in ("spectrum", "sweep", "orbit", "figure", "report", "lab")})
+FOLDERS.update({layer: "analysis/" + layer for layer in ("spectrum", "sweep", "orbit", "lesson", "figure", "report", "lab")})
 DOORS = {layer: (layer + ".h",) for layer in LAYERS if layer not in ("base", "program")}
 DOORS["elements"] = ("registry.h",)
 DOORS["file"] = ("file.h", "reader.h")

@@ -152,6 +152,7 @@ small = write("small.ini", "[network]\nstep = 1 ms\nduration = 20 ms\n[ground g]
               "[spring k1]\nstiffness = 1 kN/m\nbetween = g, m1\n[spring k2]\nstiffness = 2 kN/m\nbetween = m1, m2\n")
 pushed = write("pushed.ini", "[network]\nstep = 1 ms\nduration = 20 ms\nscheme = rk4\n[ground g]\n[mass m1]\nmass = 1 kg\n[spring k1]\nstiffness = 1 kN/m\n"
                "between = g, m1\n[damper d1]\ndamping = 30 N s/m\nbetween = g, m1\n[force push]\non = m1\namplitude = 1 N\nfrequency = 10 Hz\n")
+lesson = write("small.lesson.md", "# Lesson\n```lesson\nnetwork small.ini\n```\n## Step\n```lesson\nexpect holds\n```\n")
 COMMANDS = {  # required arguments of each
     "run": ["run", small], "check": ["check", small], "elements": ["elements"], "schemes": ["schemes"], "dialogue": ["dialogue", small],
     "spectrum": ["spectrum", small, "--duration", "1s"], "modes": ["modes", small], "stability": ["stability", small],
@@ -161,6 +162,7 @@ COMMANDS = {  # required arguments of each
     "report": ["report", small, "-o", "out.html"], "lab": ["lab", small, "-o", "out.html"],
     "export --c": ["export", small, "--c", "-o", "out.c"], "export --fmu": ["export", small, "--fmu", "-o", "out.fmu"],
     "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"], "orbit": ["orbit", pushed],
+    "lesson": ["lesson", "check", lesson],
 }
 WRONG = ["", "-1", "x", "1e999", ",", "0", "=", "none/there.csv"]
 RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--duration": "10ms", "--start": "cold", "--record": "m1.position", "--sample": "2ms",

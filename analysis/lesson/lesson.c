@@ -1,0 +1,321 @@
+/* lesson.c: lessons: steps in Markdown with settings and expectations, checked by runs
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "lesson/lesson.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "run/run.h"
+
+static const char *const words[] = { "network",  "set",   "see",    "ask", "hint",
+                                     "solution", "wrong", "expect", NULL };
+
+typedef struct
+{
+  IfbamLesson *lesson;
+  GString *faults;
+  gboolean in_block, in_other; /* in a block of the lesson, in one of something else */
+  guint line;
+} Reader;
+
+static void
+step_free (gpointer data)
+{
+  IfbamLessonStep *step = data;
+
+  g_free (step->title);
+  g_ptr_array_unref (step->settings);
+  g_ptr_array_unref (step->solution);
+  g_ptr_array_unref (step->wrong);
+  g_ptr_array_unref (step->expectations);
+  g_free (step->signals);
+  g_free (step);
+}
+
+void
+ifbam_lesson_free (IfbamLesson *lesson)
+{
+  if (lesson == NULL)
+    return;
+  g_free (lesson->path);
+  g_free (lesson->title);
+  g_free (lesson->network);
+  g_ptr_array_unref (lesson->steps);
+  g_free (lesson);
+}
+
+G_GNUC_PRINTF (3, 4)
+static void
+add_fault (Reader *reader, guint line, const char *format, ...)
+{
+  va_list arguments;
+
+  g_string_append_printf (reader->faults, "%s%s:%u: ", reader->faults->len > 0 ? "\n" : "",
+                          reader->lesson->path, line);
+  va_start (arguments, format);
+  g_string_append_vprintf (reader->faults, format, arguments);
+  va_end (arguments);
+}
+
+static void
+add_step (Reader *reader, const char *title)
+{
+  IfbamLessonStep *step = g_new0 (IfbamLessonStep, 1);
+
+  step->title = g_strdup (title);
+  step->line = reader->line;
+  step->settings = g_ptr_array_new_with_free_func (g_free);
+  step->solution = g_ptr_array_new_with_free_func (g_free);
+  step->wrong = g_ptr_array_new_with_free_func (g_free);
+  step->expectations = g_ptr_array_new_with_free_func (ifbam_expectation_free);
+  g_ptr_array_add (reader->lesson->steps, step);
+}
+
+/* Adds "ELEMENT.KEY = VALUE" as a setting. */
+static void
+add_setting (Reader *reader, GPtrArray *settings, const char *word, const char *text)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *name = equals == NULL ? NULL : g_strndup (text, (gsize) (equals - text));
+
+  if (equals == NULL || *g_strstrip (name) == '\0' || equals[1 + strspn (equals + 1, " ")] == '\0')
+    add_fault (reader, reader->line, "%s: \"%s\" is no setting (want ELEMENT.KEY = VALUE)", word,
+               text);
+  else
+    g_ptr_array_add (settings,
+                     g_strdup_printf ("%s=%s", name, equals + 1 + strspn (equals + 1, " ")));
+}
+
+static void
+read_network (Reader *reader, const char *text)
+{
+  g_autofree char *folder = g_path_get_dirname (reader->lesson->path);
+
+  if (reader->lesson->network != NULL)
+    add_fault (reader, reader->line, "network: there is one already");
+  else
+    reader->lesson->network =
+        g_path_is_absolute (text) ? g_strdup (text) : g_build_filename (folder, text, NULL);
+}
+
+static void
+read_expectation (Reader *reader, IfbamLessonStep *step, const char *text)
+{
+  g_autofree char *reason = NULL;
+  IfbamExpectation *expectation = ifbam_expectation_new (text, reader->line, &reason);
+
+  if (expectation == NULL)
+    add_fault (reader, reader->line, "expect: %s", reason);
+  else
+    g_ptr_array_add (step->expectations, expectation);
+}
+
+/* Reads "WORD TEXT" in a block. */
+static void
+read_entry (Reader *reader, char *line)
+{
+  const gsize length = strcspn (line, " ");
+  const char *text = line + length + strspn (line + length, " ");
+  g_autofree char *word = g_strndup (line, length);
+  IfbamLessonStep *step = reader->lesson->steps->len == 0
+                              ? NULL
+                              : reader->lesson->steps->pdata[reader->lesson->steps->len - 1];
+  GPtrArray *settings = step == NULL                     ? NULL
+                        : g_str_equal (word, "set")      ? step->settings
+                        : g_str_equal (word, "solution") ? step->solution
+                        : g_str_equal (word, "wrong")    ? step->wrong
+                                                         : NULL;
+
+  if (!g_strv_contains (words, word))
+    {
+      g_autofree char *list = g_strjoinv (", ", (char **) words);
+
+      add_fault (reader, reader->line, "there is no word \"%s\" (want one of %s)", word, list);
+    }
+  else if (*text == '\0')
+    add_fault (reader, reader->line, "\"%s\" has no text", word);
+  else if (g_str_equal (word, "network"))
+    read_network (reader, text);
+  else if (step == NULL)
+    add_fault (reader, reader->line, "%s: is before the first step (want a heading \"## ...\")",
+               word);
+  else if (settings != NULL)
+    add_setting (reader, settings, word, text);
+  else if (g_str_equal (word, "expect"))
+    read_expectation (reader, step, text);
+  else if (g_str_equal (word, "see") && step->signals != NULL)
+    add_fault (reader, reader->line, "see: there is one already in this step");
+  else if (g_str_equal (word, "see"))
+    step->signals = g_strdup (text);
+}
+
+static void
+read_line (Reader *reader, char *line)
+{
+  if (g_str_has_prefix (line, "```"))
+    {
+      const gboolean opens = !reader->in_block && !reader->in_other;
+
+      reader->in_block = opens && g_str_equal (g_strstrip (line + 3), "lesson");
+      reader->in_other = opens && !reader->in_block;
+    }
+  else if (reader->in_block && *g_strstrip (line) != '\0')
+    read_entry (reader, line);
+  else if (!reader->in_block && !reader->in_other && g_str_has_prefix (line, "## "))
+    add_step (reader, g_strstrip (line + 3));
+  else if (!reader->in_block && !reader->in_other && g_str_has_prefix (line, "# ")
+           && reader->lesson->title == NULL)
+    reader->lesson->title = g_strdup (g_strstrip (line + 2));
+}
+
+/* Reports faults of the whole lesson. */
+static void
+check_whole (Reader *reader)
+{
+  const IfbamLesson *lesson = reader->lesson;
+  guint n = 0;
+
+  if (reader->in_block)
+    add_fault (reader, reader->line, "the block has no end (want ```)");
+  if (lesson->title == NULL)
+    add_fault (reader, 1, "there is no title (want a heading \"# ...\")");
+  if (lesson->network == NULL)
+    add_fault (reader, 1, "there is no network (want \"network FILE\" in a block ```lesson)");
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const IfbamLessonStep *step = lesson->steps->pdata[i];
+
+      n += step->expectations->len;
+      if (step->expectations->len == 0 && step->solution->len + step->wrong->len > 0)
+        add_fault (reader, step->line, "step \"%s\" has answers, but nothing to expect",
+                   step->title);
+    }
+  if (n == 0)
+    add_fault (reader, reader->line, "no step has an expectation");
+}
+
+IfbamLesson *
+ifbam_lesson_new (const char *path, GError **error)
+{
+  g_autoptr (IfbamLesson) lesson = g_new0 (IfbamLesson, 1);
+  g_autoptr (GString) faults = g_string_new (NULL);
+  g_autoptr (IfbamNetworkBytes) bytes = NULL;
+  Reader reader = { .lesson = lesson, .faults = faults };
+
+  lesson->path = g_strdup (path);
+  lesson->steps = g_ptr_array_new_with_free_func (step_free);
+  bytes = ifbam_network_bytes_new (path, error);
+  if (bytes == NULL)
+    return NULL;
+  if (!g_utf8_validate (bytes->text, (gssize) bytes->length, NULL))
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s: is not UTF-8 text", path);
+  for (char *line = bytes->text, *next; line != NULL; line = next)
+    {
+      char *end = strchr (line, '\n');
+
+      next = end == NULL ? NULL : end + 1;
+      if (end != NULL)
+        *end = '\0';
+      reader.line++;
+      read_line (&reader, g_strchomp (line));
+    }
+  check_whole (&reader);
+  if (faults->len > 0)
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s", faults->str);
+  return g_steal_pointer (&lesson);
+}
+
+/* Runs */
+
+/* Tests the step with more settings (NULL-terminated), up to the first expectation that is not
+ * fulfilled. FALSE with an error. */
+static gboolean
+try_settings (const IfbamLesson *lesson, const IfbamLessonStep *step,
+              const IfbamNetworkBytes *bytes, const char *const *more, const IfbamSweepRun *run,
+              IfbamLessonTrial *trial, GError **error)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
+
+  for (guint i = 0; i < step->settings->len; i++)
+    g_ptr_array_add (settings, step->settings->pdata[i]);
+  for (guint i = 0; more[i] != NULL; i++)
+    g_ptr_array_add (settings, (gpointer) more[i]);
+  g_ptr_array_add (settings, NULL);
+  trial->fulfilled = TRUE;
+  for (guint i = 0; i < step->expectations->len && trial->fulfilled; i++)
+    {
+      const IfbamExpectation *expectation = step->expectations->pdata[i];
+
+      g_clear_pointer (&trial->detail, g_free);
+      if (!ifbam_expectation_test (expectation, bytes, (const char *const *) settings->pdata, run,
+                                   &trial->fulfilled, &trial->detail, error))
+        {
+          g_prefix_error (error, "%s:%u: ", lesson->path, ifbam_expectation_line (expectation));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Reads the network of a step with its signals. FALSE with an error. */
+static gboolean
+check_network (const IfbamLesson *lesson, const IfbamLessonStep *step,
+               const IfbamNetworkBytes *bytes, GError **error)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
+  g_autofree char *record = g_strdup_printf ("network.record=%s", step->signals);
+  g_autoptr (IfbamNetwork) network = NULL;
+
+  for (guint i = 0; i < step->settings->len; i++)
+    g_ptr_array_add (settings, step->settings->pdata[i]);
+  if (step->signals != NULL)
+    g_ptr_array_add (settings, record);
+  g_ptr_array_add (settings, NULL);
+  network = ifbam_network_new_from_bytes (bytes, (const char *const *) settings->pdata, error);
+  if (network == NULL)
+    g_prefix_error (error, "%s:%u: ", lesson->path, step->line);
+  return network != NULL;
+}
+
+static void
+trial_clear (gpointer data)
+{
+  g_free (((IfbamLessonTrial *) data)->detail);
+}
+
+GArray *
+ifbam_lesson_try (const IfbamLesson *lesson, const IfbamLessonStep *step, const IfbamSweepRun *run,
+                  GError **error)
+{
+  g_autoptr (GArray) trials = g_array_new (FALSE, FALSE, sizeof (IfbamLessonTrial));
+  g_autoptr (GPtrArray) solution = g_ptr_array_new ();
+  g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (lesson->network, error);
+  const guint first_wrong = step->solution->len > 0 ? 2 : 1;
+
+  if (bytes == NULL || !check_network (lesson, step, bytes, error))
+    return NULL;
+  g_array_set_clear_func (trials, trial_clear);
+  for (guint i = 0; i < step->solution->len; i++)
+    g_ptr_array_add (solution, step->solution->pdata[i]);
+  g_ptr_array_add (solution, NULL);
+  for (guint i = 0; i < first_wrong + step->wrong->len; i++)
+    {
+      const char *const wrong[] = { i < first_wrong ? NULL : step->wrong->pdata[i - first_wrong],
+                                    NULL };
+      const gboolean is_solution = i == 1 && first_wrong == 2;
+      IfbamLessonTrial trial = { .setting = wrong[0],
+                                 .is_solution = is_solution,
+                                 .wanted = is_solution || (i == 0 && first_wrong == 1) };
+
+      if (!try_settings (lesson, step, bytes,
+                         is_solution ? (const char *const *) solution->pdata : wrong, run, &trial,
+                         error))
+        {
+          g_free (trial.detail);
+          return NULL;
+        }
+      g_array_append_val (trials, trial);
+    }
+  return g_steal_pointer (&trials);
+}
