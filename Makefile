@@ -371,6 +371,8 @@ gallery: $(BUILD)/ifbam
 	@$(BUILD)/ifbam modes networks/three-dof.ini --sensitivity -o networks/three-dof-sensitivity.svg >/dev/null
 	@printf 'frequency\n9.5\n24\n48\n' >$(BUILD)/measured.csv
 	@$(BUILD)/ifbam fit networks/three-dof.ini --to $(BUILD)/measured.csv --vary k1.stiffness,k3.stiffness -o networks/three-dof-fit.svg >/dev/null
+	@$(BUILD)/ifbam orbit networks/duffing.ini --over push.frequency=10Hz:4.6Hz --set m1.position=0mm --signal m1.position -o networks/duffing-orbit.svg
+	@$(BUILD)/ifbam section networks/impact-oscillator.ini --over shaker.frequency=1.6Hz:2.6Hz --points 240 --last 24 --signal m1.position -o networks/impact-oscillator-section.svg
 	@$(BUILD)/ifbam plot orders networks/run-up.ini --over shaft.angle --order 1,2 --segment 4 -o networks/run-up-orders.svg
 	@set -e; for movie in $(movies); do network=networks/$${movie%%:*}; echo "  $$network-movie.svg"; \
 	  $(BUILD)/ifbam plot movie "$$network.ini" --speed "$${movie##*:}" -o "$$network-movie.svg"; done

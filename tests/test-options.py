@@ -161,7 +161,7 @@ COMMANDS = {  # required arguments of each
     "plot response": ["plot", "response", small, "--input", "force@m1"], "plot spectrum": ["plot", "spectrum", small],
     "report": ["report", small, "-o", "out.html"], "lab": ["lab", small, "-o", "out.html"],
     "export --c": ["export", small, "--c", "-o", "out.c"], "export --fmu": ["export", small, "--fmu", "-o", "out.fmu"],
-    "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"], "orbit": ["orbit", pushed],
+    "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"], "orbit": ["orbit", pushed], "section": ["section", pushed, "--settle", "2", "--last", "2"],
     "lesson": ["lesson", "check", lesson],
 }
 WRONG = ["", "-1", "x", "1e999", ",", "0", "=", "none/there.csv"]

@@ -8,6 +8,7 @@
 #define COLUMNS     2000  /* of an envelope: finer than a picture's */
 #define MAX_POINTS  40000 /* of any other curve */
 #define COARSEST    0.05  /* deviation, for any number of points */
+#define DOT         1e-3  /* place of a dot, relative to the picture */
 #define DEVIATION   2e-4  /* from the curve, relative to the picture: under 1/4 pixel */
 
 /* Output of points. */
@@ -229,6 +230,27 @@ append_curve (Pen *pen, const IfbamCurve *s, IfbamAxisRange x, IfbamAxisRange y)
   append_lines (pen, s, &window, deviation);
 }
 
+/* Appends points without lines between them, one in each place that an eye can tell from others. */
+static void
+append_dots (Pen *pen, const IfbamCurve *s, IfbamAxisRange x, IfbamAxisRange y)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new (g_direct_hash, g_direct_equal);
+  Window window;
+
+  find_extent (s->x, s->n, x, &window.left, &window.width);
+  find_extent (s->y, s->n, y, &window.bottom, &window.height);
+  for (gsize i = 0; i < s->n; i++)
+    {
+      const double column = (s->x[i] - window.left) / (window.width * DOT),
+                   row = (s->y[i] - window.bottom) / (window.height * DOT);
+
+      if (ifbam_curve_is_drawn (s, i) && column >= 0 && column <= 1 / DOT && row >= 0
+          && row <= 1 / DOT
+          && g_hash_table_add (places, GUINT_TO_POINTER ((guint) row * 65536 + (guint) column)))
+        append_point (pen, s, i);
+    }
+}
+
 void
 ifbam_curve_append (GString *script, const IfbamCurve *s, IfbamPointOrder order, IfbamAxisRange x,
                     IfbamAxisRange y, double x_factor, double y_factor)
@@ -236,6 +258,11 @@ ifbam_curve_append (GString *script, const IfbamCurve *s, IfbamPointOrder order,
   Pen pen = { .script = script, .x_factor = x_factor, .y_factor = y_factor };
   gsize first, last;
 
+  if (order == IFBAM_POINTS_FREE && (s->style & IFBAM_CURVE_POINTS) != 0)
+    {
+      append_dots (&pen, s, x, y);
+      return;
+    }
   if (order == IFBAM_POINTS_FREE)
     {
       append_curve (&pen, s, x, y);

@@ -15,6 +15,7 @@
 #include "figure/element-labels.h"
 #include "figure/modes-figure.h"
 #include "figure/movie.h"
+#include "figure/orbit-figure.h"
 #include "figure/path-figure.h"
 #include "figure/plane-places.h"
 #include "figure/plane-scene.h"

@@ -7,3 +7,4 @@
 #pragma once
 
 #include "orbit/continuation.h"
+#include "orbit/section.h"

@@ -214,6 +214,13 @@ spec_from (const IfbamPeriodMap *map, const double *state, double time, guint64 
   return spec;
 }
 
+IfbamRunSpec
+ifbam_period_map_spec (const IfbamPeriodMap *map, const double *state, guint64 periods)
+{
+  return spec_from (map, state, (double) periods * ifbam_period_map_period (map),
+                    periods * map->steps);
+}
+
 static gboolean
 is_finite (const double *state, gsize n)
 {
@@ -301,7 +308,7 @@ ifbam_period_map_measure (const IfbamPeriodMap *map, const double *state, double
                           double *amplitude, GError **error)
 {
   const IfbamRunSpec spec = spec_from (map, state, time, map->steps);
-  const guint n = map->signals->names->len;
+  const guint n = map->signals->signals->len;
   g_autofree double *low = g_new (double, n + 1), *high = g_new (double, n + 1);
   Extent extent = { n, low, high };
   IfbamRunTask task = {

@@ -54,6 +54,10 @@ double ifbam_period_map_period (const IfbamPeriodMap *map);
 /* Stores the state at the start of the file's run (n). */
 void ifbam_period_map_get_start (const IfbamPeriodMap *map, double *state);
 
+/* Returns the spec of a run over periods of the source from a state at its phase 0 (not copied). */
+IfbamRunSpec ifbam_period_map_spec (const IfbamPeriodMap *map, const double *state,
+                                    guint64 periods);
+
 /* A run of the present network from a state. */
 typedef struct
 {

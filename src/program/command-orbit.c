@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "figure/figure.h"
 #include "program/command.h"
 #include "orbit/orbit.h"
 
@@ -217,9 +218,22 @@ find_fault (const Options *options)
     return "--settle: want 0 to 1000000";
   if (options->points < 1 || options->points > 1000000)
     return "--points: want 1 to 1000000";
-  return options->output != NULL && !g_str_has_suffix (options->output, ".csv")
-             ? "-o: want a name that ends in .csv"
+  return options->output != NULL && options->over == NULL
+                 && !g_str_has_suffix (options->output, ".csv")
+             ? "-o: a picture needs a branch (want --over, or a name that ends in .csv)"
              : NULL;
+}
+
+/* Draws the branch. */
+static int
+draw (const IfbamLoaded *loaded, const IfbamBranch *branch, const char *path)
+{
+  g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_PHASE);
+  g_autoptr (GError) error = NULL;
+
+  chart->title = loaded->title;
+  ifbam_branch_chart (chart, branch);
+  return ifbam_chart_draw (chart, path, &error) ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
 static int
@@ -243,7 +257,8 @@ command_orbit (const IfbamCommand *command, int argc, char **argv)
     { "points", 0, 0, G_OPTION_ARG_INT, &options.points,
       "largest number of points of a branch (default: 1000)", "N" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
-    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "table of all points, .csv", "FILE" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+      "table of all points, .csv, or picture .svg, .png, .pdf", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -265,6 +280,8 @@ command_orbit (const IfbamCommand *command, int argc, char **argv)
     return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
                ? ifbam_loaded_fail (&loaded, error)
                : ifbam_command_fail (error);
+  if (options.output != NULL && !g_str_has_suffix (options.output, ".csv"))
+    return draw (&loaded, branch, options.output);
   return options.output != NULL ? write_table (branch, options.output)
                                 : print (&loaded, branch, options.json);
 }

@@ -16,7 +16,7 @@ extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_
     ifbam_command_stability, ifbam_command_response, ifbam_command_equilibrium, ifbam_command_sweep,
     ifbam_command_plot, ifbam_command_report, ifbam_command_lab, ifbam_command_export,
     ifbam_command_rerun, ifbam_command_campbell, ifbam_command_fit, ifbam_command_orbit,
-    ifbam_command_lesson;
+    ifbam_command_lesson, ifbam_command_section;
 
 /* Sets the engine of a run; prints a note if it cannot be the one of the options. */
 void ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamModel *model,

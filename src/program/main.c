@@ -18,7 +18,7 @@ static const IfbamCommand *const commands[] = {
   &ifbam_command_equilibrium, &ifbam_command_campbell,  &ifbam_command_sweep,
   &ifbam_command_plot,        &ifbam_command_report,    &ifbam_command_lab,
   &ifbam_command_export,      &ifbam_command_rerun,     &ifbam_command_fit,
-  &ifbam_command_orbit,       &ifbam_command_lesson,
+  &ifbam_command_orbit,       &ifbam_command_section,   &ifbam_command_lesson,
 };
 
 static char *
