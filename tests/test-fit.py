@@ -119,6 +119,17 @@ check(done.returncode == 0 and "fitted [SI]" in done.stdout and os.path.exists(p
 check(abs(json.loads(ifbam("modes", fitted, "--json").stdout)["modes"][0]["frequency"]
           - math.sqrt(100 - 9 / 16) / (2 * math.pi)) < 1e-8, "the network with the fitted number")
 
+# The covariance is that of linear least squares, with the sensitivities of ifbam modes.
+
+found = fit(THREE, path("three.csv", "frequency\n9.5\n24\n48\n"), "k1.stiffness,k3.stiffness")
+table = json.loads(ifbam("modes", THREE, "--sensitivity", "--json", *(f"--set={n['number']}={n['value']!r}" for n in found["numbers"])).stdout)
+one, two = ([row["frequency"] for row in table["sensitivities"] if row["number"] == name][0] for name in ("k1.stiffness", "k3.stiffness"))
+a, b, c = (sum(x * y for x, y in zip(*pair)) for pair in ((one, one), (one, two), (two, two)))
+factor = found["residual"]**2 * 3 / (a * c - b * b)
+matrix = [n["covariance"] for n in found["numbers"]]
+check(close(matrix[0] + matrix[1], [c * factor, -b * factor, -b * factor, a * factor], 1e-4)
+      and close([n["deviation"]**2 for n in found["numbers"]], [matrix[0][0], matrix[1][1]], 1e-12), "the covariance of two stiffnesses", (matrix, a, b, c, factor))
+
 # A start at the minimum is an answer.
 
 course = path("course.csv")

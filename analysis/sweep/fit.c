@@ -157,14 +157,16 @@ find_certainty (Work *work, const gsl_matrix *jacobian, const gsl_vector *x)
           gsl_vector_memcpy (scratch, &direction.vector);
           g_ptr_array_add (fit->undetermined, describe (fit->numbers, scratch));
         }
-      for (gsize i = 0; i < p; i++)
+      for (gsize i = 0; i < p * p; i++)
         {
-          const double part = gsl_vector_get (&direction.vector, i);
+          const double product =
+              gsl_vector_get (&direction.vector, i / p) * gsl_vector_get (&direction.vector, i % p);
 
-          if (!determined && fabs (part) > VISIBLE)
-            fit->deviation[i] = NAN;
-          else if (determined)
-            fit->deviation[i] += part * part * variance / value->data[k];
+          if (determined)
+            fit->covariance[i] += product * variance / value->data[k];
+          else if (fabs (gsl_vector_get (&direction.vector, i / p)) > VISIBLE
+                   || fabs (gsl_vector_get (&direction.vector, i % p)) > VISIBLE)
+            fit->covariance[i] = NAN;
         }
     }
   for (gsize i = 0; i < p; i++)
@@ -174,8 +176,14 @@ find_certainty (Work *work, const gsl_matrix *jacobian, const gsl_vector *x)
                             - ifbam_free_number_at (number, x->data[i] - DIFFERENCE))
                            / (2 * DIFFERENCE * fit->value[i]);
 
-      fit->deviation[i] = sqrt (fit->deviation[i]) * fabs (slope);
+      for (gsize j = 0; j < p; j++)
+        {
+          fit->covariance[i * p + j] *= slope;
+          fit->covariance[j * p + i] *= slope;
+        }
     }
+  for (gsize i = 0; i < p; i++)
+    fit->deviation[i] = sqrt (fit->covariance[i * p + i]);
   gsl_matrix_free (square);
   gsl_vector_free (value);
   gsl_matrix_free (vectors);
@@ -292,6 +300,7 @@ ifbam_fit_new (const IfbamFitRequest *request, GError **error)
   fit->first = g_new0 (double, fit->n + 1);
   fit->value = g_new0 (double, fit->numbers->len + 1);
   fit->deviation = g_new0 (double, fit->numbers->len + 1);
+  fit->covariance = g_new0 (double, fit->numbers->len * fit->numbers->len + 1);
   return fit_numbers (&work, error) ? g_steal_pointer (&work.fit) : NULL;
 }
 
@@ -304,6 +313,7 @@ ifbam_fit_free (IfbamFit *fit)
   g_clear_pointer (&fit->undetermined, g_ptr_array_unref);
   g_free (fit->value);
   g_free (fit->deviation);
+  g_free (fit->covariance);
   ifbam_fit_data_free (fit->data);
   g_free (fit->fitted);
   g_free (fit->first);

@@ -32,6 +32,8 @@ typedef struct
   GArray *numbers;   /* IfbamFreeNumber */
   double *value;     /* fitted (numbers) */
   double *deviation; /* standard deviation relative to the value; NaN: undetermined (numbers) */
+  double *
+      covariance; /* of the numbers relative to their values; NaN: undetermined (numbers)(numbers) */
   GPtrArray *undetermined; /* char*: sentences about combinations that the data do not determine */
   guint iterations;
   double residual;           /* root mean square */

@@ -34,8 +34,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 static void
 add_numbers (IfbamAnswer *answer, const IfbamFit *fit)
 {
-  ifbam_answer_add_note (answer, "  %-28s  %16s  %16s  %14s\n", "number", "start", "fitted [SI]",
-                         "deviation");
+  const guint n = fit->numbers->len;
+
+  ifbam_answer_add_note (answer, "  %-28s  %16s  %16s  %14s%s\n", "number", "start", "fitted [SI]",
+                         "deviation", n > 1 ? "  correlation with those above" : "");
   ifbam_answer_begin_list (answer, "numbers");
   for (guint i = 0; i < fit->numbers->len; i++)
     {
@@ -45,10 +47,16 @@ add_numbers (IfbamAnswer *answer, const IfbamFit *fit)
       ifbam_answer_add (answer, "number,start,value", "  %-28s  %16.9g  %16.9g", number->name,
                         number->start, fit->value[i]);
       ifbam_answer_add_data (answer, "deviation", "%g", fit->deviation[i]);
+      ifbam_answer_add_column (answer, NULL, "covariance", fit->covariance + i * n, n);
       if (isnan (fit->deviation[i]))
-        ifbam_answer_add_note (answer, "  %14s\n", "undetermined");
+        ifbam_answer_add_note (answer, "  %14s", "undetermined");
       else
-        ifbam_answer_add_note (answer, "  %12.3g %%\n", 100 * fit->deviation[i]);
+        ifbam_answer_add_note (answer, "  %12.3g %%", 100 * fit->deviation[i]);
+      for (guint j = 0; j < i && !isnan (fit->covariance[i * n + j]); j++)
+        ifbam_answer_add_note (answer, "  %6.3f",
+                               fit->covariance[i * n + j]
+                                   / (fit->deviation[i] * fit->deviation[j]));
+      ifbam_answer_add_note (answer, "\n");
       ifbam_answer_end (answer);
     }
   ifbam_answer_end (answer);
