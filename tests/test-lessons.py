@@ -44,6 +44,23 @@ for path in lessons:
         check(f"({title})" in file.read(), f"{title} is in the list")
     check(len(re.findall("^ask ", text, re.M)) >= 1, f"{title} asks")
 
+# Pages: a link for each step with a block, numbers in SI units, no answers
+
+for path in lessons:
+    page = os.path.join(folder.name, "page.html")
+    done = ifbam("lesson", "page", path, "-o", page)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(page, encoding="utf-8") as file:
+        html = file.read()
+    steps = len(re.findall("^## ", text, re.M))
+    check(done.returncode == 0 and html.count(">Set up this step</a>") == steps and html.count("<strong>") >= text.count("\nask ")
+          and "solution" not in html.split('id="text"')[1].split("</section>")[0], f"the page of {os.path.basename(path)}", done.stderr)
+with open(page, encoding="utf-8") as file:
+    check('href="#cross=28000"' in file.read(), "a link has the numbers of its step")
+done = ifbam("lesson", "page", lessons[0])
+check(done.returncode == 2 and "want: ifbam lesson check" in done.stderr, "a page without a file", done.stderr)
+
 # A solution that is none, a wrong answer that is right, a fact that does not hold
 
 for body, setting in (("solution k1.stiffness = 1 kN/m\nexpect frequency(mode 1) > 10 Hz", "solution"),

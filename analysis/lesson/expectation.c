@@ -75,6 +75,12 @@ ifbam_expectation_free (gpointer expectation)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamExpectation, ifbam_expectation_free)
 
+const char *
+ifbam_expectation_text (const IfbamExpectation *expectation)
+{
+  return expectation->text;
+}
+
 guint
 ifbam_expectation_line (const IfbamExpectation *expectation)
 {

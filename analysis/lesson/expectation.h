@@ -20,6 +20,7 @@ typedef struct _IfbamExpectation IfbamExpectation;
 /* NULL with a reason (transfer full). Units are checked when it is tested. */
 IfbamExpectation *ifbam_expectation_new (const char *text, guint line, char **reason);
 void ifbam_expectation_free (gpointer expectation);
+const char *ifbam_expectation_text (const IfbamExpectation *expectation);
 guint ifbam_expectation_line (const IfbamExpectation *expectation);
 
 /* Compares the network with an expectation. settings: NULL-terminated. detail: receives the text and

@@ -29,6 +29,7 @@ step_free (gpointer data)
   g_ptr_array_unref (step->solution);
   g_ptr_array_unref (step->wrong);
   g_ptr_array_unref (step->expectations);
+  g_ptr_array_unref (step->questions);
   g_free (step->signals);
   g_free (step);
 }
@@ -42,6 +43,7 @@ ifbam_lesson_free (IfbamLesson *lesson)
   g_free (lesson->title);
   g_free (lesson->network);
   g_ptr_array_unref (lesson->steps);
+  g_string_free (lesson->page, TRUE);
   g_free (lesson);
 }
 
@@ -67,6 +69,7 @@ add_step (Reader *reader, const char *title)
   step->line = reader->line;
   step->settings = g_ptr_array_new_with_free_func (g_free);
   step->solution = g_ptr_array_new_with_free_func (g_free);
+  step->questions = g_ptr_array_new_with_free_func (g_free);
   step->wrong = g_ptr_array_new_with_free_func (g_free);
   step->expectations = g_ptr_array_new_with_free_func (ifbam_expectation_free);
   g_ptr_array_add (reader->lesson->steps, step);
@@ -148,15 +151,22 @@ read_entry (Reader *reader, char *line)
     add_fault (reader, reader->line, "see: there is one already in this step");
   else if (g_str_equal (word, "see"))
     step->signals = g_strdup (text);
+  else
+    g_ptr_array_add (step->questions,
+                     g_strdup_printf (g_str_equal (word, "ask") ? "**%s**" : "Hint: %s", text));
 }
 
 static void
 read_line (Reader *reader, char *line)
 {
+  const gboolean opens = !reader->in_block && !reader->in_other;
+
+  if (!reader->in_block && !(opens && g_str_has_prefix (line, "```lesson")))
+    g_string_append_printf (reader->lesson->page, "%s\n", line);
   if (g_str_has_prefix (line, "```"))
     {
-      const gboolean opens = !reader->in_block && !reader->in_other;
-
+      if (opens && g_str_has_prefix (line, "```lesson") && reader->lesson->steps->len > 0)
+        g_string_append_printf (reader->lesson->page, "\001%u\n", reader->lesson->steps->len - 1);
       reader->in_block = opens && g_str_equal (g_strstrip (line + 3), "lesson");
       reader->in_other = opens && !reader->in_block;
     }
@@ -204,6 +214,7 @@ ifbam_lesson_new (const char *path, GError **error)
   Reader reader = { .lesson = lesson, .faults = faults };
 
   lesson->path = g_strdup (path);
+  lesson->page = g_string_new (NULL);
   lesson->steps = g_ptr_array_new_with_free_func (step_free);
   bytes = ifbam_network_bytes_new (path, error);
   if (bytes == NULL)
@@ -224,6 +235,114 @@ ifbam_lesson_new (const char *path, GError **error)
   if (faults->len > 0)
     return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s", faults->str);
   return g_steal_pointer (&lesson);
+}
+
+/* Pages */
+
+/* TRUE for a key of [network] that the controls of a page do not change. */
+static gboolean
+is_fixed (const char *setting)
+{
+  return g_str_has_prefix (setting, "network.") && !g_str_has_prefix (setting, "network.scheme=")
+         && !g_str_has_prefix (setting, "network.step=");
+}
+
+char **
+ifbam_lesson_page_settings (const IfbamLesson *lesson)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint s = 0; s < lesson->steps->len; s++)
+    {
+      const IfbamLessonStep *step = lesson->steps->pdata[s];
+
+      for (guint i = 0; i < step->settings->len; i++)
+        {
+          const char *setting = step->settings->pdata[i];
+
+          if (is_fixed (setting)
+              && g_hash_table_add (known, g_strndup (setting, strcspn (setting, "="))))
+            g_ptr_array_add (settings, g_strdup (setting));
+        }
+    }
+  g_ptr_array_add (settings, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&settings), FALSE);
+}
+
+/* Adds a setting to the address of a page, "k1.stiffness=2000". FALSE: its controls have none. */
+static gboolean
+add_to_address (GString *address, const IfbamNetwork *network, const char *setting)
+{
+  const char *equals = strchr (setting, '=');
+  g_autofree char *name = g_strndup (setting, (gsize) (equals - setting));
+  g_autofree char *owner = g_strndup (name, strcspn (name, "."));
+  const IfbamElement *element = g_hash_table_lookup (network->by_name, owner);
+  const char *key = g_str_has_prefix (name, "network.") ? name + strlen ("network.") : name;
+  g_autofree char *reason = NULL;
+  g_autoptr (IfbamFormula) formula = NULL;
+  IfbamDimension dimension;
+  gboolean is_bare;
+
+  if (is_fixed (setting) || (element != NULL && element->info->set_member != NULL))
+    return is_fixed (setting);
+  if (g_str_equal (key, "scheme"))
+    {
+      g_string_append_printf (address, "&scheme=%s", equals + 1);
+      return TRUE;
+    }
+  formula = ifbam_expression_new (equals + 1, NULL, 0, &dimension, &is_bare, &reason);
+  if (formula != NULL)
+    g_string_append_printf (address, "&%s=%.15g", key, ifbam_formula_value (formula, NULL));
+  return formula != NULL;
+}
+
+/* Adds a step's link, questions and expectations. */
+static void
+add_step_text (GString *text, const IfbamLessonStep *step, const IfbamNetwork *network)
+{
+  g_autoptr (GString) address = g_string_new (NULL), by_hand = g_string_new (NULL);
+  g_auto (GStrv) signals = g_strsplit (step->signals != NULL ? step->signals : "", ",", -1);
+  gboolean seen = FALSE; /* a page draws one signal, of a node */
+
+  for (guint i = 0; i < step->settings->len; i++)
+    if (!add_to_address (address, network, step->settings->pdata[i]))
+      g_string_append_printf (by_hand, "%s`%s`", by_hand->len > 0 ? ", " : "",
+                              (const char *) step->settings->pdata[i]);
+  for (guint i = 0; signals[i] != NULL; i++)
+    if (!seen && !g_str_has_prefix (g_strstrip (signals[i]), "network."))
+      {
+        g_string_append_printf (address, "&see=%s", signals[i]);
+        seen = TRUE;
+      }
+  g_string_append_printf (text, "\n[Set up this step](<#%s>)%s%s\n",
+                          address->len > 0 ? address->str + 1 : "",
+                          by_hand->len > 0 ? "; in the file: " : "", by_hand->str);
+  for (guint i = 0; i < step->questions->len; i++)
+    g_string_append_printf (text, "\n%s\n", (const char *) step->questions->pdata[i]);
+  for (guint i = 0; i < step->expectations->len; i++)
+    g_string_append_printf (text, "\n%s: `%s`\n", step->solution->len > 0 ? "Solved if" : "True",
+                            ifbam_expectation_text (step->expectations->pdata[i]));
+}
+
+char *
+ifbam_lesson_page_text (const IfbamLesson *lesson, GError **error)
+{
+  g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (lesson->network, error);
+  g_autoptr (IfbamNetwork) network =
+      bytes == NULL ? NULL : ifbam_network_new_from_bytes (bytes, NULL, error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_auto (GStrv) lines = g_strsplit (lesson->page->str, "\n", -1);
+
+  if (network == NULL)
+    return NULL;
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] == '\001')
+      add_step_text (text, lesson->steps->pdata[g_ascii_strtoull (lines[i] + 1, NULL, 10)],
+                     network);
+    else
+      g_string_append_printf (text, "%s\n", lines[i]);
+  return g_strdup (text->str);
 }
 
 /* Runs */

@@ -18,6 +18,7 @@ typedef struct
   GPtrArray *solution;     /* char*: settings that fulfil the step; none: it is fulfilled without */
   GPtrArray *wrong;        /* char*: settings that do not, each by itself */
   GPtrArray *expectations; /* IfbamExpectation */
+  GPtrArray *questions;    /* char*: lines of Markdown for ask and hint */
   char *signals;           /* to be drawn, "m1.position, m2.position"; NULL: none */
 } IfbamLessonStep;
 
@@ -26,12 +27,21 @@ typedef struct
   char *path, *title; /* title: first heading */
   char *network;      /* path of the network's file */
   GPtrArray *steps;   /* IfbamLessonStep, at least one */
+  GString *page;      /* its text, with "\001STEP" in place of the blocks of each step */
 } IfbamLesson;
 
 /* Reads a lesson. NULL with IFBAM_ERROR_NETWORK (a line for each fault) or an error of the file. */
 IfbamLesson *ifbam_lesson_new (const char *path, GError **error);
 void ifbam_lesson_free (IfbamLesson *lesson);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLesson, ifbam_lesson_free)
+
+/* Returns settings of the page of a lesson: the first values of keys of [network] that a page cannot
+ * change (NULL-terminated; transfer full). */
+char **ifbam_lesson_page_settings (const IfbamLesson *lesson);
+/* Returns the text beside the network of a laboratory's page, in Markdown: questions, hints and
+ * expectations, and a link for each step that changes the network (transfer full). NULL with an error
+ * of the network. */
+char *ifbam_lesson_page_text (const IfbamLesson *lesson, GError **error);
 
 /* A run of a step with certain settings. */
 typedef struct

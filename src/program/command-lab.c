@@ -8,24 +8,11 @@
 #include "program/lab-network.h"
 #include "file/file.h"
 
-static gboolean
-write_lab (const IfbamLoaded *loaded, const IfbamLabSource *source, const char *to, GError **error)
-{
-  g_autoptr (IfbamOutput) output = ifbam_output_new (to, error);
-  g_autofree char *text = NULL;
-  gsize length;
-
-  if (output == NULL)
-    return FALSE;
-  text = ifbam_lab_page (loaded->network, loaded->model, &loaded->spec, &source->names, &length);
-  return ifbam_output_write (output, text, length, error) && ifbam_output_finish (output, error);
-}
-
 static int
 command_lab (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_autofree char *to = NULL, *words = NULL, *why_not = NULL;
+  g_autofree char *to = NULL, *words = NULL;
   const GOptionEntry entries[] = {
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &to, "file of the page (default: standard output)",
       "FILE" },
@@ -34,7 +21,6 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_auto (IfbamLoaded) loaded = { 0 };
   g_auto (IfbamLabSource) source = { 0 };
   int exit_code;
 
@@ -46,22 +32,7 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
-  network_options.keeps_text = TRUE;
-  if (!ifbam_load (&loaded, &network_options, argv[1], TRUE, &error))
-    return ifbam_command_fail (error);
-  ifbam_lab_source_check (&source, &loaded, &network_options);
-  why_not = ifbam_lab_refusal_text (loaded.model, &loaded.spec, TRUE);
-  if (why_not != NULL)
-    {
-      g_printerr ("%s: no page runs this: %s\n", source.file, why_not);
-      return IFBAM_EXIT_FAILED;
-    }
-  if (!write_lab (&loaded, &source, to, &error))
-    return ifbam_command_fail (error);
-  if (!ifbam_lab_has_core ())
-    g_printerr (
-        "ifbam: note: this ifbam was built without clang and lld: the page runs no network\n");
-  return IFBAM_EXIT_DONE;
+  return ifbam_lab_write (&source, &network_options, argv[1], to);
 }
 
 const IfbamCommand ifbam_command_lab = {

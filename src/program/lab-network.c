@@ -37,6 +37,45 @@ ifbam_lab_source_check (IfbamLabSource *source, const IfbamLoaded *loaded,
   };
 }
 
+static gboolean
+write_page (const IfbamLoaded *loaded, const IfbamLabSource *source, const char *to, GError **error)
+{
+  g_autoptr (IfbamOutput) output = ifbam_output_new (to, error);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (output == NULL)
+    return FALSE;
+  text = ifbam_lab_page (loaded->network, loaded->model, &loaded->spec, &source->names, &length);
+  return ifbam_output_write (output, text, length, error) && ifbam_output_finish (output, error);
+}
+
+int
+ifbam_lab_write (IfbamLabSource *source, IfbamNetworkOptions *options, const char *path,
+                 const char *to)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
+  g_autofree char *why_not = NULL;
+
+  options->keeps_text = TRUE;
+  if (!ifbam_load (&loaded, options, path, TRUE, &error))
+    return ifbam_command_fail (error);
+  ifbam_lab_source_check (source, &loaded, options);
+  why_not = ifbam_lab_refusal_text (loaded.model, &loaded.spec, TRUE);
+  if (why_not != NULL)
+    {
+      g_printerr ("%s: no page runs this: %s\n", source->file, why_not);
+      return IFBAM_EXIT_FAILED;
+    }
+  if (!write_page (&loaded, source, to, &error))
+    return ifbam_command_fail (error);
+  if (!ifbam_lab_has_core ())
+    g_printerr (
+        "ifbam: note: this ifbam was built without clang and lld: the page runs no network\n");
+  return IFBAM_EXIT_DONE;
+}
+
 void
 ifbam_lab_source_clear (IfbamLabSource *source)
 {

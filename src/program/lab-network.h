@@ -19,6 +19,10 @@ gboolean ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError
  * text, and messages of the reading. */
 void ifbam_lab_source_check (IfbamLabSource *source, const IfbamLoaded *loaded,
                              const IfbamNetworkOptions *options);
+/* Writes the page of a network with the author's text; to: NULL: standard output. Returns the exit
+ * code. */
+int ifbam_lab_write (IfbamLabSource *source, IfbamNetworkOptions *options, const char *path,
+                     const char *to);
 void ifbam_lab_source_clear (IfbamLabSource *source);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamLabSource, ifbam_lab_source_clear)
