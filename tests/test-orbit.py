@@ -10,9 +10,12 @@ import csv
 import json
 import math
 import os
+import signal
+import subprocess
 import tempfile
+import time
 
-from expect import check, finish, ifbam
+from expect import check, finish, hears, ifbam, program
 
 folder = tempfile.TemporaryDirectory()
 HEAD = "[network]\nscheme = rk4\nstep = {step}\nduration = 40 s\nrecord = m.position\n[ground wall]\n[mass m]\nmass = 1 kg\nposition = {start}\n"
@@ -119,6 +122,23 @@ check(len(rows) == len(duffing["points"]) and [row["kind"] for row in rows if ro
       and float(rows[3]["start.m.velocity"]) == duffing["points"][3]["state"]["m.velocity"], "the table has all points", rows[:2])
 said = ifbam("orbit", DUFFING, "--over", "push.frequency=1rad/s:1.1rad/s", "--signal", "m.velocity", "--points", "4").stdout
 check("m.velocity [m/s]" in said and "push.frequency [Hz]" in said and "largest number of points" in said and said.count(" stable") == 4, "the text", said)
+
+# An interrupted branch is written up to there.
+
+for seconds in (1, 4, 16, 64):
+    table = os.path.join(folder.name, "part.csv")
+    process = subprocess.Popen([program, "orbit", DUFFING, "--over", "push.frequency=1rad/s:1.5rad/s", "--step", "20us", "-o", table],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    hears(process, signal.SIGINT)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1]
+    if os.path.exists(table):
+        break
+with open(table, encoding="utf-8") as file:
+    rows = list(csv.reader(file))
+check(process.returncode == 130 and "the branch up to there is written" in said and len(rows) > 1 and all(len(row) == len(rows[0]) for row in rows),
+      "an interrupted branch is written", (process.returncode, said, rows[:2]))
 
 # Faults
 

@@ -490,6 +490,7 @@ ifbam_branch_new (const IfbamOrbitRequest *request, GError **error)
   IfbamShooting *shooting = &work.shooting;
   g_autofree double *normal = NULL;
   g_autoptr (IfbamSolution) first = NULL;
+  g_autoptr (GError) own = NULL;
 
   if (!ifbam_shooting_init (shooting, request, error))
     return NULL;
@@ -512,10 +513,19 @@ ifbam_branch_new (const IfbamOrbitRequest *request, GError **error)
       return NULL;
     }
   if (!add_point (&work, first, IFBAM_ORBIT_REGULAR, first->nearly, error)
-      || !ifbam_shooting_anchor (shooting, first->unknown, error)
-      || (request->over != NULL && !follow (&work, g_steal_pointer (&first), error)))
+      || !ifbam_shooting_anchor (shooting, first->unknown, error))
     return NULL;
-  return g_steal_pointer (&work.branch);
+  if (request->over == NULL || follow (&work, g_steal_pointer (&first), &own))
+    return g_steal_pointer (&work.branch);
+  work.branch->interrupted = g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED);
+  if (work.branch->interrupted)
+    {
+      g_free (work.branch->end);
+      work.branch->end = g_strdup ("interrupted");
+      return g_steal_pointer (&work.branch);
+    }
+  g_propagate_error (error, g_steal_pointer (&own));
+  return NULL;
 }
 
 void

@@ -35,12 +35,13 @@ typedef struct
   GPtrArray *units;   /* const char*: of the signals */
   GPtrArray *orbits;  /* IfbamOrbit, along the branch */
   double grazing;     /* number at which the last impact has the speed 0; NaN: none */
-  char *end;          /* reason for which the branch ends before its number does; NULL: none */
+  gboolean interrupted;
+  char *end; /* reason for which the branch ends before its number does; NULL: none */
 } IfbamBranch;
 
 /* Searches a periodic motion by runs over some periods and Newton's method, and follows it. NULL
  * with IFBAM_ERROR_USAGE, IFBAM_ERROR_NETWORK (also: no periodic motion was found) or
- * IFBAM_ERROR_INTERRUPTED. */
+ * IFBAM_ERROR_INTERRUPTED; after the first motion, the branch ends where it is interrupted. */
 IfbamBranch *ifbam_branch_new (const IfbamOrbitRequest *request, GError **error);
 void ifbam_branch_free (IfbamBranch *branch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamBranch, ifbam_branch_free)

@@ -271,7 +271,9 @@ ifbam_period_map_run (const IfbamPeriodMap *map, const IfbamPeriodRun *run, GErr
         run->listener (run->data, own);
     }
   if (!advances)
-    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s", engine->log->failure);
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s",
+                       engine->log->failure != NULL ? engine->log->failure
+                                                    : "a step has no solution");
   if (!is_finite (own, map->n))
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "the motion is not finite");
   memcpy (run->end, own, map->n * sizeof *own);

@@ -67,6 +67,20 @@ ifbam_shooting_get_state (const IfbamShooting *shooting, const double *unknown, 
     state[i] = unknown[i] * shooting->scale[i];
 }
 
+/* Reports the part of the number's range up to the present number; FALSE: interrupted. */
+static gboolean
+may_continue (const IfbamShooting *shooting, const double *unknown)
+{
+  const IfbamOrbitRequest *request = shooting->map->request;
+  const IfbamVariation *variation = shooting->map->variation;
+  double part = 0;
+
+  if (variation != NULL)
+    part = (ifbam_shooting_number (shooting, unknown) - variation->values[0])
+           / (variation->values[1] - variation->values[0]);
+  return request->progress == NULL || request->progress (request->data, CLAMP (part, 0, 1));
+}
+
 /* Computes the residual of each equation (n_rows). */
 static gboolean
 evaluate (IfbamShooting *shooting, const double *unknown, double *residual, GArray **events,
@@ -78,7 +92,7 @@ evaluate (IfbamShooting *shooting, const double *unknown, double *residual, GArr
   IfbamPeriodRun run = { .state = state, .steps = map->steps, .end = end, .events = events };
 
   ifbam_shooting_get_state (shooting, unknown, state);
-  if (map->request->progress != NULL && !map->request->progress (map->request->data, 0))
+  if (!may_continue (shooting, unknown))
     return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted");
   if (!ifbam_period_map_load (map, ifbam_shooting_number (shooting, unknown), error))
     return FALSE;

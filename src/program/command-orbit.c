@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/fail.h"
 #include "figure/figure.h"
 #include "program/command.h"
 #include "orbit/orbit.h"
@@ -200,7 +201,7 @@ find_branch (const char *path, const Options *options, const IfbamNetworkOptions
 
   if (bytes == NULL)
     return NULL;
-  ifbam_progress_begin (&progress);
+  ifbam_progress_begin_to_keep (&progress);
   branch = ifbam_branch_new (&request, error);
   ifbam_progress_end (&progress);
   return branch;
@@ -280,10 +281,13 @@ command_orbit (const IfbamCommand *command, int argc, char **argv)
     return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
                ? ifbam_loaded_fail (&loaded, error)
                : ifbam_command_fail (error);
-  if (options.output != NULL && !g_str_has_suffix (options.output, ".csv"))
-    return draw (&loaded, branch, options.output);
-  return options.output != NULL ? write_table (branch, options.output)
-                                : print (&loaded, branch, options.json);
+  exit_code = options.output == NULL                      ? print (&loaded, branch, options.json)
+              : g_str_has_suffix (options.output, ".csv") ? write_table (branch, options.output)
+                                                          : draw (&loaded, branch, options.output);
+  if (!branch->interrupted || exit_code != IFBAM_EXIT_DONE)
+    return exit_code;
+  ifbam_fail (&error, IFBAM_ERROR_INTERRUPTED, "interrupted: the branch up to there is written");
+  return ifbam_command_fail (error);
 }
 
 const IfbamCommand ifbam_command_orbit = {
