@@ -26,6 +26,32 @@ typedef enum
   IFBAM_MEASURE_DAMPING,
 } IfbamMeasureKind;
 
+/* TRUE for a measure that needs all rows at once; of modes; of events; of rows of a signal. */
+static inline gboolean
+ifbam_measure_needs_rows (IfbamMeasureKind kind)
+{
+  return kind == IFBAM_MEASURE_SPECTRUM || kind == IFBAM_MEASURE_SETTLING;
+}
+
+static inline gboolean
+ifbam_measure_is_of_modes (IfbamMeasureKind kind)
+{
+  return kind == IFBAM_MEASURE_FREQUENCIES || kind == IFBAM_MEASURE_DAMPING;
+}
+
+static inline gboolean
+ifbam_measure_is_of_events (IfbamMeasureKind kind)
+{
+  return kind >= IFBAM_MEASURE_EVENTS && kind <= IFBAM_MEASURE_TIME_BETWEEN;
+}
+
+static inline gboolean
+ifbam_measure_is_of_rows (IfbamMeasureKind kind)
+{
+  return !ifbam_measure_is_of_modes (kind) && !ifbam_measure_is_of_events (kind)
+         && kind != IFBAM_MEASURE_RESPONSE;
+}
+
 typedef struct
 {
   IfbamMeasureKind kind;
