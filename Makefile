@@ -101,7 +101,7 @@ mpi_sources     := src/run/mpi.c
 library_sources := $(filter-out $(program_sources) $(core_own) $(fmu_sources) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
 # The directories of the core; src/port/plain-*.c stands for those of their files that need GObject or the system.
 core_directories := base constraint element model engine event
-core_reader     := $(addprefix src/file/,$(addsuffix .c,network network-laws network-lines network-reader network-reader-settings element-text element-formula named-law parameters expression quantities \
+core_reader     := $(addprefix src/file/,$(addsuffix .c,network network-laws network-lines network-reader network-reader-settings network-values element-text element-formula named-law parameters expression quantities \
   digits unit unit-system unit-spelling unit-suggestion printable-text))
 core_sources    := $(core_own) $(core_reader) $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
   $(wildcard $(core_directories:%=src/%/*.c) elements/*.c))

@@ -1,12 +1,13 @@
 /* network-laws.c: laws by formula in a network file: [law NAME]
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "file/network-reader.h"
+#include "file/network-laws.h"
 
 #include <string.h>
 
 #include "elements/registry.h"
 #include "file/element-formula.h"
+#include "file/network-values.h"
 #include "file/parameters.h"
 
 /* Reads the formula and the parameters of [law NAME]. FALSE after a fault. */

@@ -1,7 +1,7 @@
 /* network-lines.c: lines of a network file, and faults at lines
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "file/network-reader.h"
+#include "file/network-lines.h"
 
 #include <string.h>
 
@@ -289,4 +289,21 @@ ifbam_reader_set_faults (IfbamNetworkReader *reader, GError **error)
     g_string_append_printf (text, "\n%s: and %u more", reader->path,
                             reader->n_faults - reader->faults->len);
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text->str);
+}
+
+const IfbamReaderEntry *
+ifbam_reader_entry_before (IfbamNetworkReader *reader, const IfbamReaderGroup *group, guint index)
+{
+  const char *key = ifbam_reader_entry (reader, index)->key;
+
+  for (guint i = group->first; i < index; i++)
+    if (g_str_equal (ifbam_reader_entry (reader, i)->key, key))
+      return ifbam_reader_entry (reader, i);
+  return NULL;
+}
+
+gboolean
+ifbam_reader_is_group (const IfbamReaderGroup *group, const char *class_name)
+{
+  return g_str_equal (group->class_name, class_name);
 }

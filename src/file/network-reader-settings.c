@@ -1,12 +1,13 @@
 /* network-reader-settings.c: settings of the command line, ELEMENT.KEY=VALUE
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "file/network-reader.h"
+#include "file/network-reader-settings.h"
 
 #include <string.h>
 
 #include "elements/registry.h"
 #include "file/element-text.h"
+#include "file/network-values.h"
 #include "file/parameters.h"
 
 void

@@ -10,7 +10,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "elements/registry.h"
-#include "file/network-reader.h"
+#include "file/network-laws.h"
+#include "file/network-reader-settings.h"
+#include "file/network-values.h"
 #include "file/parameters.h"
 #include "file/element-formula.h"
 #include "file/element-text.h"
@@ -19,18 +21,6 @@
 #define BYTE_MEMORY 40
 
 /* Parameters */
-
-/* Returns an earlier entry with the same key in its group, or NULL. */
-const IfbamReaderEntry *
-ifbam_reader_entry_before (IfbamNetworkReader *reader, const IfbamReaderGroup *group, guint index)
-{
-  const char *key = ifbam_reader_entry (reader, index)->key;
-
-  for (guint i = group->first; i < index; i++)
-    if (g_str_equal (ifbam_reader_entry (reader, i)->key, key))
-      return ifbam_reader_entry (reader, i);
-  return NULL;
-}
 
 static void
 read_parameters (IfbamNetworkReader *reader, IfbamReaderGroup *group)
@@ -75,97 +65,7 @@ read_parameters (IfbamNetworkReader *reader, IfbamReaderGroup *group)
     }
 }
 
-static gboolean
-is_formula (const IfbamElementInfo *info, int param)
-{
-  return param >= 0 && info->program_parameter != 0 && !ifbam_param_in_law (&info->params[param])
-         && info->params[param].offset == IFBAM_SLOT_FORMULA;
-}
-
-/* TRUE if a parameter's value is numeric: then [parameters] are quantities in it, else text. */
-gboolean
-ifbam_reader_is_numeric (const IfbamElementInfo *info, int param)
-{
-  return param >= 0
-         && (info->params[param].kind == IFBAM_PARAM_NUMBER
-             || info->params[param].kind == IFBAM_PARAM_NUMBERS || is_formula (info, param));
-}
-
-char *
-ifbam_reader_substitute (IfbamNetworkReader *reader, const char *value, gboolean arithmetic,
-                         char **reason)
-{
-  return ifbam_parameters_substitute (reader->network->parameters, value, arithmetic, NULL, reason);
-}
-
-/* Records a value that names parameters. */
-static void
-add_use (IfbamNetworkReader *reader, IfbamElement *element, const char *member, const char *key,
-         const char *value)
-{
-  const IfbamParameterUse use = { .element = element,
-                                  .member = member != NULL ? g_intern_string (member) : NULL,
-                                  .key = g_intern_string (key),
-                                  .text = g_intern_string (value),
-                                  .number = ifbam_network_number (element, member, key) };
-
-  if (strchr (value, '$') != NULL)
-    g_array_append_val (reader->network->uses, use);
-}
-
-/* Records the parameters of a value, in place of those of an earlier value. */
-void
-ifbam_reader_note_uses (IfbamNetworkReader *reader, IfbamElement *element, const char *member,
-                        const char *key, const char *value)
-{
-  GArray *uses = reader->network->uses;
-  const char *interned = member != NULL ? g_intern_string (member) : NULL;
-
-  for (guint i = uses->len; i-- > 0;)
-    {
-      const IfbamParameterUse *use = &g_array_index (uses, IfbamParameterUse, i);
-
-      if (use->element == element && use->member == interned && g_str_equal (use->key, key))
-        g_array_remove_index (uses, i);
-    }
-  add_use (reader, element, member, key, value);
-}
-
 /* Elements */
-
-gboolean
-ifbam_reader_parse_value (IfbamNetworkReader *reader, IfbamElement *element, guint param,
-                          const char *value, char **reason)
-{
-  g_autofree char *text = NULL;
-
-  if (strchr (value, '$') == NULL)
-    return ifbam_element_parse (element, param, value, reason);
-  text = ifbam_reader_substitute (reader, value,
-                                  ifbam_reader_is_numeric (element->info, (int) param), reason);
-  if (text == NULL || !ifbam_element_parse (element, param, text, reason))
-    return FALSE;
-  add_use (reader, element, NULL, element->info->params[param].key, value);
-  return TRUE;
-}
-
-/* Returns advice for an unknown key: "did you mean "stiffness"?", or the list of keys (transfer
- * full). *nearest: the suggested key, or NULL. */
-char *
-ifbam_reader_advise_key (const IfbamElementInfo *info, const char *key, const char **nearest)
-{
-  g_autofree char *list = NULL;
-  const char *keys[33];
-
-  for (guint i = 0; i < info->n_params; i++)
-    keys[i] = info->params[i].key;
-  keys[info->n_params] = NULL;
-  *nearest = ifbam_nearest_word (key, keys, info->n_params);
-  if (*nearest != NULL)
-    return g_strdup_printf ("did you mean \"%s\"?", *nearest);
-  list = g_strjoinv (", ", (char **) keys);
-  return g_strdup_printf ("it has %s", list);
-}
 
 static void
 unknown_key (IfbamNetworkReader *reader, IfbamReaderGroup *group, const IfbamReaderEntry *entry)
@@ -196,7 +96,7 @@ read_member (IfbamNetworkReader *reader, const IfbamReaderGroup *group,
   if (value != NULL
       && group->element->info->set_member (group->element, member, dot + 1, value,
                                            ifbam_element_parse_number, &reason))
-    add_use (reader, group->element, member, dot + 1, entry->value);
+    ifbam_reader_add_use (reader, group->element, member, dot + 1, entry->value);
   else if (reason != NULL)
     ifbam_reader_add_fault (reader, entry->line, group, entry->key, "%s", reason);
 }
@@ -224,7 +124,7 @@ read_entries (IfbamNetworkReader *reader, IfbamReaderGroup *group)
         continue;
       else if (param < 0)
         unknown_key (reader, group, entry);
-      else if (group->law != NULL && is_formula (group->element->info, param))
+      else if (group->law != NULL && ifbam_reader_is_formula (group->element->info, param))
         ifbam_reader_add_fault (reader, entry->line, group, entry->key,
                                 "the formula is that of [law %s]", group->law->name);
       else if (seen >> param & 1)
@@ -261,12 +161,6 @@ read_entries (IfbamNetworkReader *reader, IfbamReaderGroup *group)
 }
 
 /* Groups */
-
-gboolean
-ifbam_reader_is_group (const IfbamReaderGroup *group, const char *class_name)
-{
-  return g_str_equal (group->class_name, class_name);
-}
 
 static void
 unknown_class (IfbamNetworkReader *reader, const IfbamReaderGroup *group)
