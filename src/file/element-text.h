@@ -9,16 +9,16 @@
  * that completes "KEY: ". */
 gboolean ifbam_element_parse (IfbamElement *element, guint param, const char *text, char **reason);
 
-/* A number with its unit; the domain decides what "%x" is, an element of any domain learns from the
- * unit which domains are possible. */
+/* Reads a number with its unit. The domain determines the unit "%x"; for an element of any domain the
+ * unit determines the possible domains. */
 gboolean ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
                                      double *number, char **reason);
 
-/* What a `course` key names, FILE.csv:COLUMN (transfer full), in SI; NULL with a reason (transfer full).
- * folder: where relative files are looked for (NULL: the current one). COLUMN may leave out the unit that the
- * file has there, "floor [mm]", and which must be one of what is driven. */
+/* Reads the column of a `course` key, FILE.csv:COLUMN (transfer full), in SI; NULL with a reason
+ * (transfer full). folder: of relative files (NULL: the current one). COLUMN may omit its unit in the
+ * file, "floor [mm]", which must be one of the driven quantity. */
 IfbamInterpolant *ifbam_element_read_course (gconstpointer folder, const IfbamParam *param,
                                              guint32 *domains, const char *text, char **reason);
-/* What is to be said of a course that can be read: that neither a unit nor its name tells what it is, so that
- * it is taken in SI units; NULL: nothing (transfer full). */
+/* Returns a note on a course without a unit and with a name that implies none: it is taken in SI units
+ * (transfer full); NULL: no note. */
 char *ifbam_element_course_note (const char *folder, const IfbamElement *element);
