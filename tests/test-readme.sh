@@ -88,7 +88,7 @@ completion_offers () {
   echo "want $want, have $have"
   [ "$have" = "$want " ]
 }
-check 'completion: commands' completion_offers 'schemes spectrum stability sweep' s
+check 'completion: commands' completion_offers 'schemes section spectrum stability sweep' s
 check 'completion: classes' completion_offers 'inductor inerter inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
 check 'completion: options that a command takes, and no other' completion_offers '--help --json --set' equilibrium --
