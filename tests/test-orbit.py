@@ -127,7 +127,7 @@ check("m.velocity [m/s]" in said and "push.frequency [Hz]" in said and "largest 
 
 for seconds in (1, 4, 16, 64):
     table = os.path.join(folder.name, "part.csv")
-    process = subprocess.Popen([program, "orbit", DUFFING, "--over", "push.frequency=1rad/s:1.5rad/s", "--step", "20us", "-o", table],
+    process = subprocess.Popen([program, "orbit", DUFFING, "--over", "push.frequency=1rad/s:1.5rad/s", "--step", "2us", "-o", table],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     hears(process, signal.SIGINT)
     time.sleep(seconds)

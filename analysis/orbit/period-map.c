@@ -123,8 +123,8 @@ find_source (IfbamPeriodMap *map, GError **error)
     return refuse (error, "--source", wanted, "has no sine with a frequency above 0");
   if (found == NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
-                       "no element has a sine with a frequency above 0 (--free searches a motion "
-                       "that repeats without a source)");
+                       "no element has a sine with a frequency above 0 (ifbam orbit --free needs "
+                       "none)");
   map->source = g_strdup (found->name);
   return TRUE;
 }

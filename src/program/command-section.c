@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "figure/figure.h"
 #include "orbit/orbit.h"
 #include "program/command.h"
@@ -80,11 +81,12 @@ write_table (const IfbamSections *sections, const char *path)
   return ifbam_answer_finish (answer);
 }
 
-/* Prints a note of runs that ended early. */
-static void
-note_failures (const IfbamSections *sections)
+/* Prints a warning of runs that ended early. FALSE with an error: all did. */
+static gboolean
+check_runs (const IfbamSections *sections, GError **error)
 {
   const IfbamSectionRun *first = NULL;
+  g_autofree char *place = NULL;
   guint n = 0;
 
   for (guint r = 0; r < sections->runs->len; r++)
@@ -95,9 +97,16 @@ note_failures (const IfbamSections *sections)
       if (first == NULL && run->failure != NULL)
         first = run;
     }
-  if (first != NULL)
-    g_printerr ("ifbam: warning: %u of %u runs ended early, the first at %.6g %s: %s\n", n,
-                sections->runs->len, first->number, sections->unit, first->failure);
+  if (first == NULL)
+    return TRUE;
+  place = isnan (first->number) ? g_strdup ("")
+                                : g_strdup_printf (", at %.6g %s", first->number, sections->unit);
+  if (n == sections->runs->len)
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "no motion was found%s: %s", place,
+                       first->failure);
+  g_printerr ("ifbam: warning: %u of %u runs ended early, the first%s: %s\n", n,
+              sections->runs->len, place, first->failure);
+  return TRUE;
 }
 
 /* Returns the fault of the options (static); NULL: none. Reads --carry and --part. */
@@ -114,6 +123,9 @@ read_options (const Options *options, IfbamSectionRequest *request)
     return "--carry: want up, down or both";
   if (options->carry != NULL && options->over == NULL)
     return "--carry: want a number to follow, by --over";
+  if (options->output != NULL && !g_str_has_suffix (options->output, ".csv")
+      && !ifbam_is_picture (options->output))
+    return "-o: want a name that ends in .csv, .svg, .png or .pdf";
   if (options->settling < 0 || options->settling > 1000000)
     return "--settle: want 0 to 1000000";
   if (options->last < 1 || options->last > 1000000)
@@ -170,9 +182,10 @@ find_sections (const IfbamCommand *command, const char *path, const Options *opt
   ifbam_progress_begin (&progress);
   sections = ifbam_sections_new (&request, &error);
   ifbam_progress_end (&progress);
-  if (sections == NULL)
-    return ifbam_command_fail (error);
-  note_failures (sections);
+  if (sections == NULL || !check_runs (sections, &error))
+    return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
+               ? ifbam_loaded_fail (&loaded, error)
+               : ifbam_command_fail (error);
   if (options->output == NULL || g_str_has_suffix (options->output, ".csv"))
     return write_table (sections, options->output);
   chart = ifbam_chart_new (IFBAM_CHART_PHASE);
