@@ -125,15 +125,15 @@ check("m.velocity [m/s]" in said and "push.frequency [Hz]" in said and "largest 
 
 # An interrupted branch is written up to there.
 
-for seconds in (1, 4, 16, 64):
-    table = os.path.join(folder.name, "part.csv")
-    process = subprocess.Popen([program, "orbit", DUFFING, "--over", "push.frequency=1rad/s:1.5rad/s", "--step", "2us", "-o", table],
+for step, seconds in (("20us", 1), ("5us", 1), ("20us", 4), ("20us", 16), ("20us", 64)):
+    table = os.path.join(folder.name, f"part-{step}-{seconds}.csv")
+    process = subprocess.Popen([program, "orbit", DUFFING, "--over", "push.frequency=1rad/s:1.5rad/s", "--step", step, "-o", table],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     hears(process, signal.SIGINT)
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     said = process.communicate()[1]
-    if os.path.exists(table):
+    if os.path.exists(table) and process.returncode == 130:
         break
 with open(table, encoding="utf-8") as file:
     rows = list(csv.reader(file))
