@@ -125,7 +125,7 @@ check("m.velocity [m/s]" in said and "push.frequency [Hz]" in said and "largest 
 
 # An interrupted branch is written up to there.
 
-for step, seconds in (("20us", 1), ("5us", 1), ("20us", 4), ("20us", 16), ("20us", 64)):
+for step, seconds in (("100us", 0.5), ("20us", 0.5), ("100us", 2), ("20us", 2), ("100us", 8), ("100us", 32)):
     table = os.path.join(folder.name, f"part-{step}-{seconds}.csv")
     process = subprocess.Popen([program, "orbit", DUFFING, "--over", "push.frequency=1rad/s:1.5rad/s", "--step", step, "-o", table],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

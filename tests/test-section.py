@@ -123,7 +123,7 @@ for words, wanted in ((("--carry", "up"), "--carry: want a number to follow"), (
                       (("--last", "0"), "--last: want 1"), (("--points", "1"), "--points: want 2"), (("--settle", "-1"), "--settle: want 0"),
                       (("--at", "stop"), "want ELEMENT.EVENT"), (("--at", "stopp.impact"), 'there is no element "stopp"'),
                       (("--over", "push.frequenz=1:2"), "frequenz"), (("--source", "m"), "has no sine"), (("--scheme", "averaged"), "one-step scheme"), (("-o", "x.xlsx"), "ends in .csv, .svg, .png or .pdf"),
-                      (("--set", "m.position=-1e300m", "--last", "1"), "impact.ini: no motion was found"),
+                      (("--set", "m.position=-1e300m", "--settle", "1", "--last", "1"), "impact.ini: no motion was found"),
                       (("--signal", "m9.position"), "m9")):
     done = ifbam("section", impact, *words)
     check(done.returncode in (1, 2) and wanted in done.stderr and done.stdout == "", f"fault: {wanted}", done.stderr or done.stdout)
