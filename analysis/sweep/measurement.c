@@ -46,7 +46,7 @@ typedef struct
     name##_baseline, name##_avx2, name##_avx512                                                    \
   }
 
-static const Kind kinds[] = {
+static const Kind kinds[IFBAM_MEASURE_DAMPING + 1] = {
   [IFBAM_MEASURE_MAX] = { ACCUMULATE_ROW (largest), -INFINITY },
   [IFBAM_MEASURE_MIN] = { ACCUMULATE_ROW (smallest), INFINITY },
   [IFBAM_MEASURE_RMS] = { ACCUMULATE_ROW (squares), 0 },
