@@ -81,7 +81,7 @@ ifbam_branch_chart (IfbamChart *chart, const IfbamBranch *branch)
             || orbit_at (branch, i)->stable != orbit_at (branch, i - 1)->stable)
           {
             add_piece (chart, branch, s, first, i);
-            first = i > 0 ? i - 1 : 0;
+            first = i - 1;
           }
       add_special (chart, branch, s);
     }
@@ -89,11 +89,11 @@ ifbam_branch_chart (IfbamChart *chart, const IfbamBranch *branch)
 
 /* Sections */
 
-/* Adds the points of a signal, or of the second one over the first, of one direction. */
+/* Adds the points of a signal, or of the second one over the first, of one direction, if any. */
 static void
 add_points (IfbamChart *chart, const IfbamSections *sections, guint signal, IfbamCarry carry)
 {
-  const guint n_signals = sections->signals->len;
+  const guint n_signals = sections->units->len;
   const gboolean plane = sections->name == NULL;
   guint n = 0;
   double *x, *y;
@@ -118,6 +118,8 @@ add_points (IfbamChart *chart, const IfbamSections *sections, guint signal, Ifba
           y[n] = g_array_index (run->values, double, i *n_signals + signal);
         }
     }
+  if (n == 0)
+    return;
   curve = ifbam_chart_add (chart, label, x, y, n);
   curve->kin = "section";
   curve->style = IFBAM_CURVE_POINTS;
@@ -126,22 +128,18 @@ add_points (IfbamChart *chart, const IfbamSections *sections, guint signal, Ifba
 void
 ifbam_sections_chart (IfbamChart *chart, const IfbamSections *sections)
 {
-  const gboolean plane = sections->name == NULL && sections->signals->len > 1;
-  const IfbamCarry first = g_array_index (sections->runs, IfbamSectionRun, 0).carry,
-                   last = g_array_index (sections->runs, IfbamSectionRun, sections->runs->len - 1)
-                              .carry;
+  const gboolean plane = sections->name == NULL && sections->units->len > 1;
 
   chart->kind = IFBAM_CHART_PHASE;
   chart->x.quantity = ifbam_chart_copy_text (chart, plane ? sections->signals->pdata[0]
                                                     : sections->name != NULL ? sections->name
                                                                              : "");
   chart->x.unit = plane ? sections->units->pdata[0] : sections->unit;
-  for (guint s = plane ? 1 : 0; s < sections->signals->len; s++)
+  for (guint s = plane ? 1 : 0; s < sections->units->len; s++)
     {
       chart->y.quantity = ifbam_chart_copy_text (chart, sections->signals->pdata[s]);
       chart->y.unit = sections->units->pdata[s];
-      add_points (chart, sections, s, first);
-      if (last != first)
-        add_points (chart, sections, s, last);
+      for (IfbamCarry carry = IFBAM_CARRY_NONE; carry <= IFBAM_CARRY_DOWN; carry++)
+        add_points (chart, sections, s, carry);
     }
 }

@@ -136,6 +136,12 @@ ifbam_period_map_period (const IfbamPeriodMap *map)
          / frequency_of (g_hash_table_lookup (map->network->by_name, map->source));
 }
 
+void
+ifbam_period_map_choose_steps (IfbamPeriodMap *map)
+{
+  map->steps = (guint64) ceil (ifbam_period_map_period (map) / map->spec.step * (1 - 1e-9));
+}
+
 /* Map */
 
 /* Refuses networks with states that are not positions and rates of free nodes. */
@@ -174,7 +180,7 @@ ifbam_period_map_new (const IfbamOrbitRequest *request, GError **error)
     return NULL;
   map->n = 2 * map->model->n_free;
   if (!request->free)
-    map->steps = (guint64) ceil (ifbam_period_map_period (map) / map->spec.step * (1 - 1e-9));
+    ifbam_period_map_choose_steps (map);
   return g_steal_pointer (&map);
 }
 

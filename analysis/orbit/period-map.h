@@ -51,6 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamPeriodMap, ifbam_period_map_free)
 gboolean ifbam_period_map_load (IfbamPeriodMap *map, double number, GError **error);
 /* Returns the period of the source at the present number [s]. */
 double ifbam_period_map_period (const IfbamPeriodMap *map);
+/* Sets the number of steps to that of the file's step in the present period, rounded up. */
+void ifbam_period_map_choose_steps (IfbamPeriodMap *map);
 /* Stores the state at the start of the file's run (n). */
 void ifbam_period_map_get_start (const IfbamPeriodMap *map, double *state);
 

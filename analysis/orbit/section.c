@@ -27,7 +27,7 @@ typedef struct
   GArray *times;  /* of the rows */
   GArray *values; /* (times)(n) */
   GArray *events; /* times of the wanted events */
-  const char *element, *word;
+  const char *at; /* "stop.impact"; NULL: at phase 0 */
 } Rows;
 
 /* Rows */
@@ -47,10 +47,11 @@ static gboolean
 add_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   Rows *rows = data;
+  const gsize n = strlen (event->element);
 
   (void) error;
-  if (rows->word != NULL && g_str_equal (event->element, rows->element)
-      && g_str_equal (event->word, rows->word))
+  if (strncmp (rows->at, event->element, n) == 0 && rows->at[n] == '.'
+      && g_str_equal (rows->at + n + 1, event->word))
     g_array_append_val (rows->events, event->time);
   return TRUE;
 }
@@ -65,9 +66,9 @@ take_rows (const Rows *rows, GArray *values)
   for (guint i = 0; i < rows->times->len; i++)
     {
       const double time = g_array_index (rows->times, double, i);
-      gboolean wanted = rows->word == NULL && i > 0;
+      gboolean wanted = rows->at == NULL && i > 0;
 
-      if (rows->word != NULL && next < rows->events->len)
+      if (rows->at != NULL && next < rows->events->len)
         wanted =
             time == g_array_index (rows->events, double, next)
             && (i + 1 == rows->times->len || g_array_index (rows->times, double, i + 1) > time);
@@ -82,9 +83,6 @@ static gboolean
 add_points (const IfbamPeriodMap *map, const IfbamSectionRequest *request, const double *state,
             GArray *values, GError **error)
 {
-  const char *dot = request->at == NULL ? NULL : strrchr (request->at, '.');
-  g_autofree char *element =
-      dot == NULL ? NULL : g_strndup (request->at, (gsize) (dot - request->at));
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (double));
@@ -92,12 +90,11 @@ add_points (const IfbamPeriodMap *map, const IfbamSectionRequest *request, const
                 .times = times,
                 .values = all,
                 .events = events,
-                .element = element,
-                .word = dot == NULL ? NULL : dot + 1 };
+                .at = request->at };
   IfbamRunTask task = { .threads = 1,
                         .allow_divergence = TRUE,
-                        .event_rows = dot != NULL,
-                        .event = dot != NULL ? add_event : NULL,
+                        .event_rows = request->at != NULL,
+                        .event = request->at != NULL ? add_event : NULL,
                         .row = add_row,
                         .data = &rows };
   IfbamRunSpec spec = ifbam_period_map_spec (map, state, request->last);
@@ -181,14 +178,15 @@ find_exponents (const IfbamPeriodMap *map, const IfbamSectionRequest *request, d
   const gsize n = map->n;
   g_autofree double *directions = g_new0 (double, n *n), *scale = g_new0 (double, n);
   const double time = request->last * ifbam_period_map_period (map);
+  double largest[2] = { 0 }; /* position, rate */
 
+  for (gsize i = 0; i < n; i++)
+    largest[i >= n / 2] = fmax (largest[i >= n / 2], fabs (state[i]));
   for (gsize i = 0; i < n; i++)
     {
       exponent[i] = 0;
       directions[i * n + i] = 1;
-      for (gsize k = i < n / 2 ? 0 : n / 2; k < (i < n / 2 ? n / 2 : n); k++)
-        scale[i] = fmax (scale[i], fabs (state[k]));
-      scale[i] = scale[i] > 0 ? scale[i] : 1e-3;
+      scale[i] = largest[i >= n / 2] > 0 ? largest[i >= n / 2] : 1e-3;
     }
   for (guint p = 0; p < request->last; p++)
     {
@@ -214,7 +212,7 @@ compute (IfbamPeriodMap *map, const Work *work, IfbamSectionRun *run, double *st
 
   if (!ifbam_period_map_load (map, run->number, error))
     return FALSE;
-  map->steps = (guint64) ceil (ifbam_period_map_period (map) / map->spec.step * (1 - 1e-9));
+  ifbam_period_map_choose_steps (map);
   if (run->carry == IFBAM_CARRY_NONE || isnan (state[0]))
     ifbam_period_map_get_start (map, state);
   if (!advance (map, request->orbit.settling, state, error)
@@ -338,11 +336,10 @@ run_threads (Work *work)
 static gboolean
 check (const IfbamSectionRequest *request, const IfbamPeriodMap *map, GError **error)
 {
-  const char *dot = request->at == NULL ? NULL : strrchr (request->at, '.');
-  g_autofree char *owner =
-      request->at == NULL ? NULL : g_strndup (request->at, strcspn (request->at, "."));
+  const char *at = request->at, *dot = at == NULL ? NULL : strrchr (at, '.');
+  g_autofree char *owner = at == NULL ? NULL : g_strndup (at, strcspn (at, "."));
 
-  if (request->at != NULL && (dot == NULL || dot[1] == '\0'))
+  if (at != NULL && (dot == NULL || dot[1] == '\0'))
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "--at %s: want ELEMENT.EVENT, such as stop.impact",
                        request->at);
   return owner == NULL || g_hash_table_contains (map->network->by_name, owner)
@@ -362,16 +359,11 @@ ifbam_sections_new (const IfbamSectionRequest *request, GError **error)
   sections = g_new0 (IfbamSections, 1);
   sections->runs = g_array_new (FALSE, FALSE, sizeof (IfbamSectionRun));
   g_array_set_clear_func (sections->runs, run_clear);
-  sections->signals = g_ptr_array_new_with_free_func (g_free);
-  sections->units = g_ptr_array_new ();
+  sections->signals = g_ptr_array_ref (map->signals->names);
+  sections->units = g_ptr_array_ref (map->signals->units);
   sections->name = map->variation == NULL ? NULL : g_strdup (map->variation->name);
   sections->unit = map->variation == NULL ? "" : map->variation->unit;
   sections->n_exponents = request->exponents ? (guint) map->n : 0;
-  for (guint s = 0; s < map->signals->signals->len; s++)
-    {
-      g_ptr_array_add (sections->signals, g_strdup (map->signals->names->pdata[s]));
-      g_ptr_array_add (sections->units, map->signals->units->pdata[s]);
-    }
   if (request->carry == IFBAM_CARRY_NONE)
     add_runs (sections, request, map, IFBAM_CARRY_NONE);
   for (IfbamCarry carry = IFBAM_CARRY_UP; carry <= IFBAM_CARRY_DOWN; carry++)

@@ -47,7 +47,7 @@ typedef struct
 {
   char *name;         /* of the number; NULL: none */
   const char *unit;   /* of the number (static) */
-  GPtrArray *signals; /* char* */
+  GPtrArray *signals; /* char*, NULL-terminated */
   GPtrArray *units;   /* const char*: of the signals */
   guint n_exponents;
   GArray *runs; /* IfbamSectionRun: up, then down */

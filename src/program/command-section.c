@@ -40,7 +40,7 @@ static int
 write_table (const IfbamSections *sections, const char *path)
 {
   IfbamAnswer *answer = ifbam_answer_new (IFBAM_ANSWER_CSV, path);
-  const guint n_signals = sections->signals->len, n_exponents = sections->n_exponents;
+  const guint n_signals = sections->units->len, n_exponents = sections->n_exponents;
   const guint n_columns = 3 + n_signals + n_exponents;
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (double));
   g_autofree double *columns = NULL;
