@@ -219,8 +219,7 @@ find_fault (const Options *options)
     return "--settle: want 0 to 1000000";
   if (options->points < 1 || options->points > 1000000)
     return "--points: want 1 to 1000000";
-  if (options->output != NULL && !g_str_has_suffix (options->output, ".csv")
-      && !ifbam_is_picture (options->output))
+  if (!ifbam_command_names_result (options->output))
     return "-o: want a name that ends in .csv, .svg, .png or .pdf";
   return options->output != NULL && options->over == NULL
                  && !g_str_has_suffix (options->output, ".csv")

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "figure/figure.h"
@@ -114,7 +113,6 @@ static const char *
 read_options (const Options *options, IfbamSectionRequest *request)
 {
   static const char *const words[] = { "", "up", "down", "both" };
-  int length = 0;
 
   for (guint i = 1; i < G_N_ELEMENTS (words); i++)
     if (g_strcmp0 (options->carry, words[i]) == 0)
@@ -123,8 +121,7 @@ read_options (const Options *options, IfbamSectionRequest *request)
     return "--carry: want up, down or both";
   if (options->carry != NULL && options->over == NULL)
     return "--carry: want a number to follow, by --over";
-  if (options->output != NULL && !g_str_has_suffix (options->output, ".csv")
-      && !ifbam_is_picture (options->output))
+  if (!ifbam_command_names_result (options->output))
     return "-o: want a name that ends in .csv, .svg, .png or .pdf";
   if (options->settling < 0 || options->settling > 1000000)
     return "--settle: want 0 to 1000000";
@@ -132,16 +129,10 @@ read_options (const Options *options, IfbamSectionRequest *request)
     return "--last: want 1 to 1000000";
   if (options->points < 2 || options->points > 1000000)
     return "--points: want 2 to 1000000";
-  if (options->part == NULL)
-    return NULL;
-  if (sscanf (options->part, "%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT "%n", &request->part,
-              &request->n_parts, &length)
-          < 2
-      || options->part[length] != '\0' || request->part < 1 || request->part > request->n_parts
+  if (!ifbam_command_read_part (options->part, &request->part, &request->n_parts)
       || request->n_parts > 1000000)
     return "--part: want I/N, part I of N, such as 1/4";
-  request->part--;
-  return options->carry != NULL
+  return options->carry != NULL && options->part != NULL
              ? "--part: parts have no motion to carry on from (want --carry or --part)"
              : NULL;
 }

@@ -397,6 +397,30 @@ ifbam_command_read_orders (const char *text, GError **error)
 }
 
 gboolean
+ifbam_command_read_part (const char *text, guint64 *part, guint64 *n_parts)
+{
+  char *end = NULL;
+
+  *part = *n_parts = 0;
+  if (text == NULL)
+    return TRUE;
+  if (g_ascii_isdigit (*text))
+    *part = g_ascii_strtoull (text, &end, 10);
+  if (end != NULL && *end == '/' && g_ascii_isdigit (end[1]))
+    *n_parts = g_ascii_strtoull (end + 1, &end, 10);
+  if (*part < 1 || *part > *n_parts || *n_parts >= G_MAXUINT32 || *end != '\0')
+    return FALSE;
+  *part -= 1;
+  return TRUE;
+}
+
+gboolean
+ifbam_command_names_result (const char *output)
+{
+  return output == NULL || g_str_has_suffix (output, ".csv") || ifbam_is_picture (output);
+}
+
+gboolean
 ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count)
 {
   guint64 number = 0;

@@ -74,6 +74,10 @@ gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, cons
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
 /* Returns the orders (double) of "0.5,1,2" (transfer full); NULL with IFBAM_ERROR_USAGE. */
 GArray *ifbam_command_read_orders (const char *text, GError **error);
+/* Reads --part: "2/4" as part 1 (from 0 on) of 4; text NULL: part 0 of 0, all. FALSE: it is none. */
+gboolean ifbam_command_read_part (const char *text, guint64 *part, guint64 *n_parts);
+/* TRUE if an output (NULL: none) has the name of a table or a picture: .csv, .svg, .png, .pdf. */
+gboolean ifbam_command_names_result (const char *output);
 /* Reads --count: "5", or "all" as 0; text NULL: *count is unchanged. FALSE: prints an error. */
 gboolean ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count);
 /* TRUE if an output's suffix is another command's; prints the command that writes such files. */

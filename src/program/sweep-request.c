@@ -54,28 +54,6 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
   ifbam_network_options_add (&request->network, context, NULL);
 }
 
-/* Reads "2/4". */
-static gboolean
-read_part (const char *text, guint64 *part, guint64 *n_parts, GError **error)
-{
-  char *end = NULL;
-
-  *part = *n_parts = 0;
-  if (text == NULL)
-    return TRUE;
-  if (g_ascii_isdigit (*text))
-    *part = g_ascii_strtoull (text, &end, 10);
-  if (end != NULL && *end == '/' && g_ascii_isdigit (end[1]))
-    *n_parts = g_ascii_strtoull (end + 1, &end, 10);
-  if (*part >= 1 && *part <= *n_parts && *n_parts < G_MAXUINT32 && *end == '\0')
-    {
-      *part -= 1;
-      return TRUE;
-    }
-  return ifbam_fail (error, IFBAM_ERROR_USAGE,
-                     "--part %s: want I/N, part I of N, such as 1/4 (the first of four)", text);
-}
-
 IfbamSweep *
 ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkBytes *bytes,
                            GError **error)
@@ -85,8 +63,13 @@ ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkB
   guint64 part, n_parts;
   double from, to;
 
-  if (settings == NULL || !read_part (request->part, &part, &n_parts, error)
-      || !ifbam_command_read_window (request->from, request->to, &from, &to, error))
+  if (settings == NULL)
+    return NULL;
+  if (!ifbam_command_read_part (request->part, &part, &n_parts))
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "--part %s: want I/N, part I of N, such as 1/4 (the first of four)",
+                            request->part);
+  if (!ifbam_command_read_window (request->from, request->to, &from, &to, error))
     return NULL;
   ifbam_command_note_engine (&request->network);
   sweep = ifbam_sweep_new_part (
