@@ -43,11 +43,15 @@ struct _IfbamExpectation
   GArray *calls;                  /* Call */
 };
 
-static const char *const measures[] = { "max",       "min",          "rms",
-                                        "final",     "magnitude",    "peak-to-peak",
-                                        "peak-time", "settling",     "events",
-                                        "impulse",   "speed-before", "time-between",
-                                        "frequency", "damping",      NULL };
+/* TRUE for a measure with one value: those of `sweep` of samples and events, frequency and damping. */
+static gboolean
+is_measure (const char *word)
+{
+  const int kind = ifbam_measure_find (word);
+
+  return g_str_equal (word, "frequency") || g_str_equal (word, "damping")
+         || (kind >= 0 && kind < IFBAM_MEASURE_RESPONSE && kind != IFBAM_MEASURE_SPECTRUM);
+}
 
 static void
 call_clear (gpointer data)
@@ -157,7 +161,7 @@ replace_calls (IfbamExpectation *self, const char *text, char **reason)
       g_autofree char *word = g_strndup (at, length), *arguments = NULL;
       Call call = { 0 };
 
-      if (length == 0 || *open != '(' || !g_strv_contains (measures, word))
+      if (length == 0 || *open != '(' || !is_measure (word))
         {
           g_string_append_len (formula, at, (gssize) MAX (length, 1));
           at += MAX (length, 1);

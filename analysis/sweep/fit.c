@@ -11,7 +11,6 @@
 
 #include "base/fail.h"
 #include "run/run.h"
-#include "sweep/fit-data.h"
 
 #define MAX_ITERATIONS 100
 /* Changes of unknowns at which the iteration ends. */

@@ -12,7 +12,6 @@
  */
 #pragma once
 
-#include "linear/linear.h"
 #include "sweep/fit-data.h"
 #include "sweep/free-numbers.h"
 

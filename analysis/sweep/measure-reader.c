@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "linear/linear.h"
-
 static const char *const measure_words[] = {
   [IFBAM_MEASURE_MAX] = "max",
   [IFBAM_MEASURE_MIN] = "min",
@@ -197,47 +195,50 @@ add_events (Reader *reader, IfbamMeasureKind kind, const char *words)
   return NULL;
 }
 
+int
+ifbam_measure_find (const char *word)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (measure_words); k++)
+    if (g_str_equal (word, measure_words[k]))
+      return (int) k;
+  return -1;
+}
+
 /* Returns an error as a phrase, or NULL. */
 static char *
 read_text (Reader *reader, const char *text)
 {
-  const char *colon = strchr (text, ':'), *words[G_N_ELEMENTS (measure_words)], *nearest;
+  const char *colon = strchr (text, ':');
   g_autofree char *word =
       colon == NULL ? g_strdup (text) : g_strndup (text, (gsize) (colon - text));
+  const int kind = ifbam_measure_find (word);
+  const char *nearest = ifbam_nearest_word (word, measure_words, G_N_ELEMENTS (measure_words));
   g_autoptr (IfbamSignals) signals = NULL;
   char *reason = NULL;
 
-  for (guint k = 0; k < G_N_ELEMENTS (measure_words); k++)
-    {
-      words[k] = measure_words[k];
-      if (!g_str_equal (word, words[k]))
-        continue;
-      if (ifbam_measure_is_of_modes (k) && colon != NULL)
-        return g_strdup_printf ("%s are of the network, not of a signal (want %s alone)", word,
-                                word);
-      if (ifbam_measure_is_of_modes (k))
-        {
-          add_modes (reader, k);
-          return NULL;
-        }
-      if (k == IFBAM_MEASURE_RESPONSE)
-        return add_response (reader, colon == NULL ? "" : colon + 1);
-      if (ifbam_measure_is_of_events (k))
-        return add_events (reader, (IfbamMeasureKind) k, colon == NULL ? "" : colon + 1);
-      if (colon == NULL || colon[1] == '\0')
-        return g_strdup_printf ("needs a signal (want %s:ELEMENT.QUANTITY, such as "
-                                "%s:m1.position)",
-                                word, word);
-      signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);
-      for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
-        add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i],
-                     signals->units->pdata[i]);
-      return reason;
-    }
-  nearest = ifbam_nearest_word (word, words, G_N_ELEMENTS (words));
-  if (nearest != NULL)
+  if (kind < 0 && nearest != NULL)
     return g_strdup_printf ("there is no measure \"%s\" (did you mean \"%s\"?)", word, nearest);
-  return g_strdup_printf ("there is no measure \"%s\" (want %s)", word, WANTED);
+  if (kind < 0)
+    return g_strdup_printf ("there is no measure \"%s\" (want %s)", word, WANTED);
+  if (ifbam_measure_is_of_modes (kind) && colon != NULL)
+    return g_strdup_printf ("%s are of the network, not of a signal (want %s alone)", word, word);
+  if (ifbam_measure_is_of_modes (kind))
+    {
+      add_modes (reader, kind);
+      return NULL;
+    }
+  if (kind == IFBAM_MEASURE_RESPONSE)
+    return add_response (reader, colon == NULL ? "" : colon + 1);
+  if (ifbam_measure_is_of_events (kind))
+    return add_events (reader, kind, colon == NULL ? "" : colon + 1);
+  if (colon == NULL || colon[1] == '\0')
+    return g_strdup_printf ("needs a signal (want %s:ELEMENT.QUANTITY, such as "
+                            "%s:m1.position)",
+                            word, word);
+  signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);
+  for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
+    add_measure (reader, kind, signals->names->pdata[i], signals->units->pdata[i]);
+  return reason;
 }
 
 static void

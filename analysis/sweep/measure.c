@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "linear/linear.h"
 
 /* For the peak of a response. */
 #define RESPONSE_POINTS 200

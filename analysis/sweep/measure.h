@@ -52,6 +52,9 @@ ifbam_measure_is_of_rows (IfbamMeasureKind kind)
          && kind != IFBAM_MEASURE_RESPONSE;
 }
 
+/* Returns the kind with a word, "peak-to-peak"; -1: none. */
+int ifbam_measure_find (const char *word);
+
 typedef struct
 {
   IfbamMeasureKind kind;
