@@ -79,15 +79,13 @@ add_step (Reader *reader, const char *title)
 static void
 add_setting (Reader *reader, GPtrArray *settings, const char *word, const char *text)
 {
-  const char *equals = strchr (text, '=');
-  g_autofree char *name = equals == NULL ? NULL : g_strndup (text, (gsize) (equals - text));
+  g_auto (GStrv) parts = g_strsplit (text, "=", 2);
 
-  if (equals == NULL || *g_strstrip (name) == '\0' || equals[1 + strspn (equals + 1, " ")] == '\0')
+  if (parts[1] == NULL || *g_strstrip (parts[0]) == '\0' || *g_strchug (parts[1]) == '\0')
     add_fault (reader, reader->line, "%s: \"%s\" is no setting (want ELEMENT.KEY = VALUE)", word,
                text);
   else
-    g_ptr_array_add (settings,
-                     g_strdup_printf ("%s=%s", name, equals + 1 + strspn (equals + 1, " ")));
+    g_ptr_array_add (settings, g_strjoin ("=", parts[0], parts[1], NULL));
 }
 
 static void
@@ -159,23 +157,25 @@ read_entry (Reader *reader, char *line)
 static void
 read_line (Reader *reader, char *line)
 {
-  const gboolean opens = !reader->in_block && !reader->in_other;
+  const gboolean is_fence = g_str_has_prefix (line, "```"),
+                 outside = !reader->in_block && !reader->in_other,
+                 begins = outside && is_fence
+                          && g_str_equal (line + 3 + strspn (line + 3, " \t"), "lesson");
 
-  if (!reader->in_block && !(opens && g_str_has_prefix (line, "```lesson")))
+  if (!reader->in_block && !begins)
     g_string_append_printf (reader->lesson->page, "%s\n", line);
-  if (g_str_has_prefix (line, "```"))
+  if (begins && reader->lesson->steps->len > 0)
+    g_string_append_printf (reader->lesson->page, "\001%u\n", reader->lesson->steps->len - 1);
+  if (is_fence)
     {
-      if (opens && g_str_has_prefix (line, "```lesson") && reader->lesson->steps->len > 0)
-        g_string_append_printf (reader->lesson->page, "\001%u\n", reader->lesson->steps->len - 1);
-      reader->in_block = opens && g_str_equal (g_strstrip (line + 3), "lesson");
-      reader->in_other = opens && !reader->in_block;
+      reader->in_block = begins;
+      reader->in_other = outside && !begins;
     }
   else if (reader->in_block && *g_strstrip (line) != '\0')
     read_entry (reader, line);
-  else if (!reader->in_block && !reader->in_other && g_str_has_prefix (line, "## "))
+  else if (outside && g_str_has_prefix (line, "## "))
     add_step (reader, g_strstrip (line + 3));
-  else if (!reader->in_block && !reader->in_other && g_str_has_prefix (line, "# ")
-           && reader->lesson->title == NULL)
+  else if (outside && g_str_has_prefix (line, "# ") && reader->lesson->title == NULL)
     reader->lesson->title = g_strdup (g_strstrip (line + 2));
 }
 
@@ -303,18 +303,16 @@ add_step_text (GString *text, const IfbamLessonStep *step, const IfbamNetwork *n
 {
   g_autoptr (GString) address = g_string_new (NULL), by_hand = g_string_new (NULL);
   g_auto (GStrv) signals = g_strsplit (step->signals != NULL ? step->signals : "", ",", -1);
-  gboolean seen = FALSE; /* a page draws one signal, of a node */
+  guint first = 0; /* a page draws one signal, of a node */
 
   for (guint i = 0; i < step->settings->len; i++)
     if (!add_to_address (address, network, step->settings->pdata[i]))
       g_string_append_printf (by_hand, "%s`%s`", by_hand->len > 0 ? ", " : "",
                               (const char *) step->settings->pdata[i]);
-  for (guint i = 0; signals[i] != NULL; i++)
-    if (!seen && !g_str_has_prefix (g_strstrip (signals[i]), "network."))
-      {
-        g_string_append_printf (address, "&see=%s", signals[i]);
-        seen = TRUE;
-      }
+  while (signals[first] != NULL && g_str_has_prefix (g_strstrip (signals[first]), "network."))
+    first++;
+  if (signals[first] != NULL)
+    g_string_append_printf (address, "&see=%s", signals[first]);
   g_string_append_printf (text, "\n[Set up this step](<#%s>)%s%s\n",
                           address->len > 0 ? address->str + 1 : "",
                           by_hand->len > 0 ? "; in the file: " : "", by_hand->str);
@@ -347,20 +345,31 @@ ifbam_lesson_page_text (const IfbamLesson *lesson, GError **error)
 
 /* Runs */
 
-/* Tests the step with more settings (NULL-terminated), up to the first expectation that is not
- * fulfilled. FALSE with an error. */
+/* Returns a step's settings, more (or NULL) and one more (or NULL), NULL-terminated. */
+static GPtrArray *
+join_settings (const IfbamLessonStep *step, GPtrArray *more, const char *one)
+{
+  GPtrArray *settings = g_ptr_array_new ();
+
+  g_ptr_array_extend (settings, step->settings, NULL, NULL);
+  if (more != NULL)
+    g_ptr_array_extend (settings, more, NULL, NULL);
+  if (one != NULL)
+    g_ptr_array_add (settings, (gpointer) one);
+  g_ptr_array_add (settings, NULL);
+  return settings;
+}
+
+/* Tests the step with the settings of a trial, up to the first expectation that is not fulfilled. FALSE
+ * with an error. */
 static gboolean
 try_settings (const IfbamLesson *lesson, const IfbamLessonStep *step,
-              const IfbamNetworkBytes *bytes, const char *const *more, const IfbamSweepRun *run,
-              IfbamLessonTrial *trial, GError **error)
+              const IfbamNetworkBytes *bytes, const IfbamSweepRun *run, IfbamLessonTrial *trial,
+              GError **error)
 {
-  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
+  g_autoptr (GPtrArray) settings =
+      join_settings (step, trial->is_solution ? step->solution : NULL, trial->setting);
 
-  for (guint i = 0; i < step->settings->len; i++)
-    g_ptr_array_add (settings, step->settings->pdata[i]);
-  for (guint i = 0; more[i] != NULL; i++)
-    g_ptr_array_add (settings, (gpointer) more[i]);
-  g_ptr_array_add (settings, NULL);
   trial->fulfilled = TRUE;
   for (guint i = 0; i < step->expectations->len && trial->fulfilled; i++)
     {
@@ -382,16 +391,12 @@ static gboolean
 check_network (const IfbamLesson *lesson, const IfbamLessonStep *step,
                const IfbamNetworkBytes *bytes, GError **error)
 {
-  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
-  g_autofree char *record = g_strdup_printf ("network.record=%s", step->signals);
-  g_autoptr (IfbamNetwork) network = NULL;
+  g_autofree char *record =
+      step->signals == NULL ? NULL : g_strconcat ("network.record=", step->signals, NULL);
+  g_autoptr (GPtrArray) settings = join_settings (step, NULL, record);
+  g_autoptr (IfbamNetwork) network =
+      ifbam_network_new_from_bytes (bytes, (const char *const *) settings->pdata, error);
 
-  for (guint i = 0; i < step->settings->len; i++)
-    g_ptr_array_add (settings, step->settings->pdata[i]);
-  if (step->signals != NULL)
-    g_ptr_array_add (settings, record);
-  g_ptr_array_add (settings, NULL);
-  network = ifbam_network_new_from_bytes (bytes, (const char *const *) settings->pdata, error);
   if (network == NULL)
     g_prefix_error (error, "%s:%u: ", lesson->path, step->line);
   return network != NULL;
@@ -408,28 +413,21 @@ ifbam_lesson_try (const IfbamLesson *lesson, const IfbamLessonStep *step, const 
                   GError **error)
 {
   g_autoptr (GArray) trials = g_array_new (FALSE, FALSE, sizeof (IfbamLessonTrial));
-  g_autoptr (GPtrArray) solution = g_ptr_array_new ();
   g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (lesson->network, error);
   const guint first_wrong = step->solution->len > 0 ? 2 : 1;
 
   if (bytes == NULL || !check_network (lesson, step, bytes, error))
     return NULL;
   g_array_set_clear_func (trials, trial_clear);
-  for (guint i = 0; i < step->solution->len; i++)
-    g_ptr_array_add (solution, step->solution->pdata[i]);
-  g_ptr_array_add (solution, NULL);
   for (guint i = 0; i < first_wrong + step->wrong->len; i++)
     {
-      const char *const wrong[] = { i < first_wrong ? NULL : step->wrong->pdata[i - first_wrong],
-                                    NULL };
-      const gboolean is_solution = i == 1 && first_wrong == 2;
-      IfbamLessonTrial trial = { .setting = wrong[0],
-                                 .is_solution = is_solution,
-                                 .wanted = is_solution || (i == 0 && first_wrong == 1) };
+      IfbamLessonTrial trial = {
+        .setting = i < first_wrong ? NULL : step->wrong->pdata[i - first_wrong],
+        .is_solution = i == 1 && first_wrong == 2,
+        .wanted = i + 1 == first_wrong, /* of the solution, or without one of the step itself */
+      };
 
-      if (!try_settings (lesson, step, bytes,
-                         is_solution ? (const char *const *) solution->pdata : wrong, run, &trial,
-                         error))
+      if (!try_settings (lesson, step, bytes, run, &trial, error))
         {
           g_free (trial.detail);
           return NULL;

@@ -10,6 +10,7 @@
 
 /* Largest length of a fault [bytes]. */
 #define MAX_TEXT 2000
+
 /* Makes a message printable and short: a file may contain anything. */
 static void
 shorten (GString *text)
@@ -194,7 +195,6 @@ read_entry_line (IfbamNetworkReader *reader, char *line, guint number)
   g_array_append_val (reader->entries, entry);
 }
 
-/* FALSE: this is no network file. */
 gboolean
 ifbam_reader_read_lines (IfbamNetworkReader *reader, char *text, gsize length)
 {

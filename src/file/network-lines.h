@@ -44,7 +44,7 @@ typedef struct
   GArray *entries;  /* IfbamReaderEntry */
   GArray *groups;   /* IfbamReaderGroup */
   GArray *faults;   /* IfbamReaderFault */
-  guint n_faults;   /* including those beyond MAX_FAULTS */
+  guint n_faults;   /* including those beyond IFBAM_MAX_FAULTS */
   GArray *settings; /* IfbamReaderSetting */
   GHashTable *laws; /* name -> IfbamNamedLaw */
   GString *usage;   /* errors of settings */
