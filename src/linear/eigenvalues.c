@@ -80,6 +80,20 @@ ifbam_eigenvalues_general (gsize n, double *matrix, double complex *value)
 }
 
 static int
+compare_sizes (const void *a, const void *b)
+{
+  const double one = cabs (*(const double complex *) a), other = cabs (*(const double complex *) b);
+
+  return one < other ? -1 : one > other;
+}
+
+void
+ifbam_eigenvalues_sort (gsize n, double complex *value)
+{
+  qsort (value, n, sizeof *value, compare_sizes);
+}
+
+static int
 compare_imaginary (gconstpointer a, gconstpointer b)
 {
   const double one = cimag (*(const double complex *) a),

@@ -29,6 +29,9 @@ typedef void (*IfbamOperator) (gpointer data, const double *x, double *y);
 gboolean ifbam_eigenvalues_symmetric (gsize n, double *matrix, double *value /* ascending */);
 gboolean ifbam_eigenvalues_general (gsize n, double *matrix, double complex *value);
 
+/* Sorts complex numbers by magnitude. */
+void ifbam_eigenvalues_sort (gsize n, double complex *value);
+
 /* Eigenvalues of B^-1 A by rising imaginary part, n x n matrices by columns, which are overwritten.
  * FALSE: B is singular, or no convergence. */
 gboolean ifbam_eigenvalues_complex (gsize n, double complex *A, double complex *B,
