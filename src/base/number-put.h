@@ -146,24 +146,50 @@ ifbam_number_shortest (const IfbamNumberPower *powers, uint64_t c, int q, int un
   return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1) != 0));
 }
 
+/* Writes two digits. */
+static inline void
+ifbam_number_put_pair (char *place, uint32_t number)
+{
+  static const char PAIRS[] =
+      "0001020304050607080910111213141516171819202122232425262728293031323334"
+      "3536373839404142434445464748495051525354555657585960616263646566676869"
+      "707172737475767778798081828384858687888990919293949596979899";
+
+  memcpy (place, PAIRS + (size_t) 2 * number, 2);
+}
+
+/* Writes eight digits; divisions of short numbers are faster than those of long ones. */
+static inline void
+ifbam_number_put_eight (char *place, uint32_t number)
+{
+  const uint32_t high = number / 10000, low = number % 10000;
+
+  ifbam_number_put_pair (place, high / 100);
+  ifbam_number_put_pair (place + 2, high % 100);
+  ifbam_number_put_pair (place + 4, low / 100);
+  ifbam_number_put_pair (place + 6, low % 100);
+}
+
 /* Writes the digits of a number above 0 without trailing zeros; returns their number. */
 static inline int
-ifbam_number_put_digits (char digits[20], uint64_t number, int *exponent)
+ifbam_number_put_digits (char digits[24], uint64_t number, int *exponent)
 {
-  char turned[20];
-  int n = 0, length;
+  char padded[24];
+  int first = 0;
 
   while (number % 10 == 0)
     {
       number /= 10;
       ++*exponent;
     }
-  for (; number > 0; number /= 10)
-    turned[n++] = (char) ('0' + number % 10);
-  length = n;
-  while (n > 0)
-    *digits++ = turned[--n];
-  return length;
+  ifbam_number_put_eight (padded + 16, (uint32_t) (number % 100000000));
+  number /= 100000000;
+  ifbam_number_put_eight (padded + 8, (uint32_t) (number % 100000000));
+  ifbam_number_put_eight (padded, (uint32_t) (number / 100000000));
+  while (padded[first] == '0')
+    first++;
+  memcpy (digits, padded + first, (size_t) (24 - first));
+  return 24 - first;
 }
 
 static inline char *
@@ -216,7 +242,7 @@ ifbam_number_lay_out (char *place, const char *digits, int n, int exponent)
 static inline char *
 ifbam_number_put_by (const IfbamNumberPower *powers, char *place, double number)
 {
-  char digits[20] = "";
+  char digits[24] = "";
   uint64_t bits, c;
   int q, n, exponent = 0;
 
