@@ -30,6 +30,7 @@
 #include "linear/linearization.h"
 #include "linear/system-matrices.h"
 #include "linear/sparse-matrix.h"
+#include "linear/unbatched-rows.h"
 
 #define MAX_ITERATIONS  300
 #define MAX_CORRECTIONS 30

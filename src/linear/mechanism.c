@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "linear/equilibrium.h"
+#include "linear/motion-inputs.h"
 
 /* A stiffness or damping smaller than this fraction of the largest is rounding. */
 #define STIFFNESS_ROUNDING 1e-12

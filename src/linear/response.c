@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "base/number-text.h"
 #include "linear/modes.h"
+#include "linear/motion-inputs.h"
 #include "file/file.h"
 
 /* Modes that are computed, to resolve their peaks. */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "linear/motion-inputs.h"
 #include "linear/stability-modes.h"
 
 /* A row is redundant if this fraction of its square, or less, is independent of others. */
