@@ -9,7 +9,7 @@
 
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 
 gboolean
 ifbam_active_set_open_separating (IfbamActiveSetSearch *search, double rise)

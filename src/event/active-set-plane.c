@@ -5,7 +5,7 @@
 #include "event/active-set-items.h"
 
 #include "event/advance-islands.h"
-#include "event/constraint-reactions.h"
+#include "event/load-sharing.h"
 #include "event/slip-direction.h"
 
 /* To end the search, a friction starts at most so often, and later only far beyond its bound. */

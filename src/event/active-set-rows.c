@@ -7,6 +7,8 @@
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
 #include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
+#include "event/load-sharing.h"
 #include "event/contact-rows.h"
 #include "event/event-coupled.h"
 #include "event/event-links.h"

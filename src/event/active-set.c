@@ -10,7 +10,7 @@
 #include "event/active-set.h"
 
 #include "event/active-set-items.h"
-#include "event/constraint-reactions.h"
+#include "event/load-sharing.h"
 #include "event/event-coupled.h"
 #include "event/event-leap.h"
 #include "event/advance-islands.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "event/advance-islands.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-projection.h"
 #include "event/event-log.h"
 #include "model/model.h"
 

@@ -4,7 +4,7 @@
 #include "event/contact-rows.h"
 #include "event/event-context.h"
 
-#include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 #include "event/event-log.h"
 
 IfbamContactRow

@@ -18,7 +18,6 @@
  * so every value equals that of the event engine alone.
  */
 #include "event/clusters.h"
-#include "event/constraint-reactions.h"
 #include "event/dual-probes.h"
 #include "event/dual-transfer.h"
 #include "event/event-candidates.h"

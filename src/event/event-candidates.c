@@ -15,6 +15,7 @@
 #include "event/event-location.h"
 #include "event/penetration-correction.h"
 #include "event/constraint-reactions.h"
+#include "event/load-sharing.h"
 #include "event/event-engine-internal.h"
 #include "event/candidate-queue.h"
 #include "event/event-links.h"

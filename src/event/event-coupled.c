@@ -22,7 +22,7 @@
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
 #include "event/contact-rows.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 #include "event/event-log.h"
 
 #define PRODUCT_ROUNDING 1e-13 /* rounding of inverse masses, relative to terms that cancel */

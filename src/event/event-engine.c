@@ -7,6 +7,7 @@
 
 #include "event/adaptive-steps.h"
 #include "event/advance-islands.h"
+#include "event/constraint-projection.h"
 #include "event/constraint-reactions.h"
 #include "event/controllers.h"
 #include "event/event-context.h"

@@ -8,6 +8,7 @@
 
 #include "event/candidate-queue.h"
 #include "event/clusters.h"
+#include "event/constraint-projection.h"
 #include "event/constraint-reactions.h"
 #include "event/evaluator.h"
 #include "event/event-engine-internal.h"

@@ -16,7 +16,7 @@
 
 #include "base/power.h"
 #include "event/advance-islands.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 #include "event/clusters.h"
 #include "event/event-log.h"
 

@@ -7,7 +7,10 @@
 
 #include "event/forces.h"
 #include "event/penetration-correction.h"
+#include "event/constraint-projection.h"
 #include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
+#include "event/load-sharing.h"
 #include "event/island-step.h"
 #include "event/slip-direction.h"
 #include "event/step-work.h"

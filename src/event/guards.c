@@ -6,6 +6,7 @@
 #include "event/event-coupled.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
+#include "event/load-sharing.h"
 #include "event/event-engine-internal.h"
 #include "event/event-links.h"
 

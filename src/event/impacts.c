@@ -26,6 +26,7 @@
 #include "event/event-leap.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 #include "event/advance-islands.h"
 #include "event/event-links.h"
 #include "event/event-log.h"

@@ -9,6 +9,7 @@
 
 #include "event/clusters.h"
 #include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 #include "event/event-links.h"
 #include "event/event-log.h"
 #include "event/forces.h"

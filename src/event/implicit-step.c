@@ -15,7 +15,10 @@
 
 #include "base/printed.h"
 #include "event/forces.h"
+#include "event/constraint-projection.h"
 #include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
+#include "event/load-sharing.h"
 #include "event/implicit-stage.h"
 #include "event/stage-newton.h"
 #include "event/clusters.h"

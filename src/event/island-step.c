@@ -12,6 +12,7 @@
 
 #include "event/forces.h"
 #include "event/implicit-step.h"
+#include "event/constraint-projection.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
 #include "event/step-work.h"

@@ -7,7 +7,7 @@
 
 #include "base/compare.h"
 #include "base/union-find.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-projection.h"
 #include "event/event-engine-internal.h"
 #include "event/event-links.h"
 #include "event/event-log.h"

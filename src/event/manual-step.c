@@ -7,6 +7,7 @@
 #include "event/manual-step.h"
 
 #include "event/forces.h"
+#include "event/constraint-projection.h"
 #include "event/constraint-reactions.h"
 #include "event/clusters.h"
 #include "event/flip-flop-steps.h"

@@ -16,7 +16,7 @@
 #include "base/compare.h"
 #include "base/dot.h"
 #include "element/element.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-rows.h"
 #include "event/event-log.h"
 #include "engine/engine.h"
 

@@ -3,7 +3,7 @@
  */
 #include "event/prediction.h"
 
-#include "event/constraint-reactions.h"
+#include "event/constraint-projection.h"
 #include "event/event-candidates.h"
 #include "event/event-engine-internal.h"
 #include "event/forces.h"

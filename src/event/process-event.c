@@ -11,7 +11,7 @@
 #include "event/implicit-step.h"
 #include "event/impacts.h"
 #include "event/event-context.h"
-#include "event/constraint-reactions.h"
+#include "event/constraint-projection.h"
 #include "event/advance-islands.h"
 #include "event/event-links.h"
 #include "event/event-log.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "event/clusters.h"
-#include "event/constraint-reactions.h"
+#include "event/load-sharing.h"
 #include "event/event-log.h"
 #include "event/forces.h"
 
