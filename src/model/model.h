@@ -12,5 +12,6 @@
 #include "model/initial-configuration.h"
 #include "model/partition-sums.h"
 #include "model/signal-names.h"
+#include "model/signal-quantities.h"
 #include "model/subnetwork.h"
 #include "model/links.h"
