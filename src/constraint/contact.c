@@ -175,14 +175,26 @@ give_pieces_of_rates (IfbamContactWorkspace *self)
     }
 }
 
+/* Returns whether impulses change a rate beyond rounding. */
+static gboolean
+has_impulses (const IfbamContactWorkspace *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (fabs (self->state[i].lambda[0]) * self->state[i].inverse_mass
+        > self->problem->row[i].tolerance[0])
+      return TRUE;
+  return FALSE;
+}
+
 /* Searches for finite reactions if possible, else for impulses followed by finite reactions. */
 static gboolean
 search_levels (IfbamContactWorkspace *self, IfbamContactResult *result, gboolean *exhausted)
 {
   const guint n_levels = self->problem->n_levels;
+  gboolean approaches = TRUE;
 
   self->first_level = self->last_level = n_levels - 1;
-  if (n_levels == 1 || !has_approach (self))
+  if (n_levels == 1 || !(approaches = has_approach (self)))
     {
       start (self);
       if (n_levels > 1)
@@ -192,11 +204,14 @@ search_levels (IfbamContactWorkspace *self, IfbamContactResult *result, gboolean
       /* Rows that are infeasible at level 1 are infeasible with any impulses. */
       if (n_levels == 1 || self->has_ray)
         return FALSE;
-      result->is_impulsive = TRUE;
     }
   self->first_level = 0;
   start (self);
-  return search (self, exhausted);
+  if (!search (self, exhausted))
+    return FALSE;
+  /* A search at both levels may also find finite reactions that the first one missed. */
+  result->is_impulsive = !approaches && has_impulses (self);
+  return TRUE;
 }
 
 static void

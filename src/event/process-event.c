@@ -370,6 +370,19 @@ balance_massless_nodes (IfbamEventEngine *self, double time, const IfbamCandidat
   book_jump (self, gained, any_link (fired, n));
 }
 
+/* Without impacts, the links of the event are named. */
+static void
+fail_jamming (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  GArray *links = self->context->participants;
+
+  for (guint i = 0; i < n && links->len < n && !self->context->has_impulse; i++)
+    if (fired[i].link != IFBAM_NONE)
+      g_array_append_val (links, fired[i].link);
+  ifbam_event_fail (self, time, (const guint32 *) (gpointer) links->data, links->len,
+                    links->len > 0 ? "it jams again and again at " : "it jams again and again", "");
+}
+
 void
 ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -402,8 +415,7 @@ ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *
       if (ifbam_event_update_active_set (self, time, fired, n))
         break;
       if (jams == self->limits.rounds)
-        ifbam_event_fail (self, time, (const guint32 *) (gpointer) context->participants->data,
-                          context->participants->len, "it jams again and again at ", "");
+        fail_jamming (self, time, fired, n);
     }
   for (guint i = 0; i < context->participants->len; i++)
     {
