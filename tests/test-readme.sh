@@ -147,7 +147,7 @@ pages=(README.md networks/{README,format,events,gallery,dialogue}.md analysis/{R
   src/embed/README.md tests/README.md tests/bench/README.md elements/README.md)
 awk -v folder="$work/blocks" '
   /^```/ && inside { inside = 0; close (file); next }
-  /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
+  /^```/ { inside = 1; file = sprintf ("%s/%03d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
   inside { print >file }
 ' "${pages[@]}"
 
@@ -186,7 +186,7 @@ for block in "$work"/blocks/*; do
     *.sh)
       run_commands "$block" >"$block.said" 2>&1
       result=$?
-      next=$(printf '%s/%02d.text' "$work/blocks" $((10#$number + 1)))
+      next=$(printf '%s/%03d.text' "$work/blocks" $((10#$number + 1)))
       said=$block.said
       if [ $result -ne 0 ]; then
         check "$title" eval "cat $said; false"

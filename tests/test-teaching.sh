@@ -16,7 +16,7 @@ ln -s "$IFBAM" "$work/build/ifbam"
 ln -s "$PWD/networks" "$work/networks"
 awk -v folder="$work/blocks" '
   /^```/ && inside { inside = 0; close (file); next }
-  /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
+  /^```/ { inside = 1; file = sprintf ("%s/%03d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
   inside { print >file }
 ' networks/teaching/README.md
 cd "$work" || exit 1
@@ -40,7 +40,7 @@ for block in blocks/*.sh; do
   title="block $number: $(grep -m1 . "$block")"
   bash -e "$block" >said 2>&1
   code=$?
-  next=$(printf 'blocks/%02d.text' $((10#$number + 1)))
+  next=$(printf 'blocks/%03d.text' $((10#$number + 1)))
   if [ $code -ne 0 ]; then
     report 1 "$title" said
     continue
