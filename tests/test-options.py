@@ -153,6 +153,7 @@ small = write("small.ini", "[network]\nstep = 1 ms\nduration = 20 ms\n[ground g]
 pushed = write("pushed.ini", "[network]\nstep = 1 ms\nduration = 20 ms\nscheme = rk4\n[ground g]\n[mass m1]\nmass = 1 kg\n[spring k1]\nstiffness = 1 kN/m\n"
                "between = g, m1\n[damper d1]\ndamping = 30 N s/m\nbetween = g, m1\n[force push]\non = m1\namplitude = 1 N\nfrequency = 10 Hz\n")
 lesson = write("small.lesson.md", "# Lesson\n```lesson\nnetwork small.ini\n```\n## Step\n```lesson\nexpect holds\n```\n")
+psd = write("psd.csv", "frequency [Hz],psd\n1,1\n100,2\n")
 COMMANDS = {  # required arguments of each
     "run": ["run", small], "check": ["check", small], "elements": ["elements"], "schemes": ["schemes"], "dialogue": ["dialogue", small],
     "spectrum": ["spectrum", small, "--duration", "1s"], "modes": ["modes", small], "stability": ["stability", small],
@@ -161,7 +162,8 @@ COMMANDS = {  # required arguments of each
     "plot response": ["plot", "response", small, "--input", "force@m1"], "plot spectrum": ["plot", "spectrum", small],
     "report": ["report", small, "-o", "out.html"], "lab": ["lab", small, "-o", "out.html"],
     "export --c": ["export", small, "--c", "-o", "out.c"], "export --fmu": ["export", small, "--fmu", "-o", "out.fmu"],
-    "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"], "orbit": ["orbit", pushed], "section": ["section", pushed, "--settle", "2", "--last", "2"],
+    "export --columns": ["export", small, "--columns", "-o", "out.h5"],
+    "export --state-space": ["export", small, "--state-space", "--input", "force@m1", "-o", "out.json"], "rerun": ["rerun", "none.h5"], "orbit": ["orbit", pushed], "section": ["section", pushed, "--settle", "2", "--last", "2"],
     "lesson": ["lesson", "check", lesson],
 }
 WRONG = ["", "-1", "x", "1e999", ",", "0", "=", "none/there.csv"]
@@ -172,7 +174,7 @@ RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--dura
          "--vary": "m2.mass=1,2", "--measure": "rms:m2.position", "--best": "min:max:m1.position", "--part": "1/2", "--checkpoint": "point.h5", "--resume": "none.h5",
          "--manifest": "made.json", "--events": "events.csv", "--initial": "none.h5", "--final": "final.h5", "--network": small, "--speed": "2", "--text": small,
          "--fmi": "2", "--export": "matrices", "--optimise": "min:max:m1.position", "--over": "m1.position", "--order": "1",
-         "--csv": "decimal=.", "--periods": "2", "--settle": "5", "--source": "push", "--at": "k1.impact", "--last": "2", "--carry": "up"}
+         "--csv": "decimal=.", "--periods": "2", "--settle": "5", "--source": "push", "--at": "k1.impact", "--last": "2", "--carry": "up", "--psd": psd}
 kept = set(os.listdir("."))
 
 
@@ -263,7 +265,8 @@ QUESTIONS = [["plot", "path", None], ["plot", "path", None, "-o", "picture.svg"]
              ["dialogue", None, "-n", "1", "--scheme", "implicit-euler"], ["dialogue", None, "--scheme", "verlet"], ["check", None, "--json"], ["check", None, "--list", "signals"],
              ["check", None, "--scheme", "rk4", "--step", "auto"], ["modes", None, "--count", "2", "--near", "1"], ["modes", None, "--json", "--start", "equilibrium"],
              ["modes", None, "--export", "matrices"], ["stability", None, "--json", "--up-to", "50"], ["equilibrium", None, "--json"], ["export", None, "--c", "-o", "out.c"],
-             ["export", None, "--fmu", "-o", "out.fmu"], ["export", None, "--columns", "-o", "out.h5"], ["lab", None, "-o", "out.html"], ["report", None, "--still", "-o", "out.html"],
+             ["export", None, "--fmu", "-o", "out.fmu"], ["export", None, "--columns", "-o", "out.h5"],
+             ["export", None, "--state-space", "--input", "force@m1", "-o", "out.json"], ["lab", None, "-o", "out.html"], ["report", None, "--still", "-o", "out.html"],
              ["run", None, "--engine", "objects"], ["run", None, "--tolerance", "1e-5", "--scheme", "dopri5"], ["run", None, "--final", "final.h5"], ["run", None, "-o", "out.h5", "--compress"]]
 asked = fine = 0
 faults = []

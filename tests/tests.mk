@@ -55,7 +55,7 @@ ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
 not_brief  := $(patsubst %,tests/test-%,benchmarks.py cautions.sh check-large.py checkpoint.py columns.py crash.py damage.py demo.sh doc.sh \
   elements.py fmu.py generated.py hdf5-links.py lab.py lab-page.py layers.py lessons.py long.py massless-modes.py matrix.py measures.py mechanism-answers.py messages.sh modelica.py movie.py \
-  newcomer.py notebook.py options.py ranks.py raw-objects.py readme.sh report.py response.sh result.py run-up.py same-as.py section.py stability.sh sweep.sh \
+  newcomer.py notebook.py options.py random-response.py ranks.py raw-objects.py readme.sh report.py response.sh result.py run-up.py same-as.py section.py stability.sh state-space.py sweep.sh \
   symbols.sh teaching.sh users.py verdict.py wasm.py)
 not_brief_suites := $(patsubst %,test-%,heaps refinement scales waves)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4

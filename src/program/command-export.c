@@ -9,11 +9,12 @@
 #include "file/file.h"
 #include "base/fail.h"
 #include "engine/engine.h"
+#include "linear/linear.h"
 
 typedef struct
 {
   IfbamNetworkOptions network;
-  gboolean fmu, c, columns;
+  gboolean fmu, c, columns, state_space;
   int version;              /* of FMI; 0: not given */
   char **inputs, **outputs; /* NULL: not given */
   char *file;
@@ -99,6 +100,23 @@ write_columns (const Options *options, const IfbamLoaded *loaded, GError **error
   return TRUE;
 }
 
+static gboolean
+write_state_space (const Options *options, const IfbamLoaded *loaded, GError **error)
+{
+  g_autoptr (IfbamStateSpace) space = ifbam_state_space_new (
+      loaded->model, &loaded->spec, loaded->network->by_name, (const char *const *) options->inputs,
+      (const char *const *) options->outputs, error);
+  g_autofree char *text = NULL, *nonlinear = NULL;
+
+  if (space == NULL)
+    return FALSE;
+  nonlinear = g_strjoinv (", ", space->nonlinear);
+  if (nonlinear[0] != '\0')
+    g_printerr ("ifbam: note: linearised at the start: %s\n", nonlinear);
+  text = ifbam_state_space_json (space, loaded->title);
+  return ifbam_output_put (options->file, text, strlen (text), error);
+}
+
 /* Returns "two-dof.fmu" for "networks/two-dof.ini" (transfer full). */
 static char *
 default_file (const char *path, const char *ending)
@@ -115,18 +133,27 @@ default_file (const char *path, const char *ending)
 static int
 check_words (Options *options, const char *path)
 {
-  const guint kinds = (options->fmu != 0) + (options->c != 0) + (options->columns != 0);
-  const char *ending = options->columns ? "-columns.h5" : options->c ? ".c" : ".fmu";
+  const guint kinds = (options->fmu != 0) + (options->c != 0) + (options->columns != 0)
+                      + (options->state_space != 0);
+  const char *ending = options->columns       ? "-columns.h5"
+                       : options->c           ? ".c"
+                       : options->state_space ? "-states.json"
+                                              : ".fmu";
   g_autofree char *text = NULL;
 
   if (kinds != 1)
     return ifbam_command_usage (&ifbam_command_export,
-                                kinds > 1 ? "--fmu, --c, --columns: want one of them"
-                                          : "--fmu, --c or --columns is missing (want one of "
-                                            "them)");
-  if (!options->fmu && (options->version != 0 || options->inputs != NULL))
-    return ifbam_command_usage (&ifbam_command_export, "%s: is for --fmu",
-                                options->version != 0 ? "--fmi" : "--input");
+                                kinds > 1
+                                    ? "--fmu, --c, --columns, --state-space: want one of them"
+                                    : "--fmu, --c, --columns or --state-space is missing (want "
+                                      "one of them)");
+  if (!options->fmu && options->version != 0)
+    return ifbam_command_usage (&ifbam_command_export, "--fmi: is for --fmu");
+  if (!options->fmu && !options->state_space && options->inputs != NULL)
+    return ifbam_command_usage (&ifbam_command_export, "--input: is for --fmu and --state-space");
+  if (options->state_space && options->inputs == NULL)
+    return ifbam_command_usage (&ifbam_command_export,
+                                "--state-space needs an input (want such as --input force@m1)");
   if (options->version == 0)
     options->version = 3;
   if (options->version != 2 && options->version != 3)
@@ -135,15 +162,16 @@ check_words (Options *options, const char *path)
   if (options->file == NULL && strcmp (path, "-") == 0)
     return ifbam_command_usage (&ifbam_command_export, "%s needs a name (want -o two-dof.%s)",
                                 options->fmu ? "the archive" : "the file",
-                                options->columns ? "h5"
-                                : options->c     ? "c"
-                                                 : "fmu");
+                                options->columns       ? "h5"
+                                : options->c           ? "c"
+                                : options->state_space ? "json"
+                                                       : "fmu");
   if (options->file == NULL)
     options->file = default_file (path, ending);
   if (options->columns && strcmp (options->file, "-") == 0)
     return ifbam_command_usage (&ifbam_command_export,
                                 "-o -: --columns writes two files (want -o net.h5)");
-  if (options->outputs != NULL)
+  if (options->outputs != NULL && !options->state_space)
     {
       g_free (options->network.record);
       options->network.record = g_strjoinv (",", options->outputs);
@@ -167,6 +195,9 @@ command_export (const IfbamCommand *command, int argc, char **argv)
     { "columns", 0, 0, G_OPTION_ARG_NONE, &options.columns,
       "as arrays in HDF5, with a short network file beside them: large networks are read faster",
       NULL },
+    { "state-space", 0, 0, G_OPTION_ARG_NONE, &options.state_space,
+      "as matrices of small motions about the start, E z' = A z + B u, y = C z + D u, in JSON",
+      NULL },
     { "fmi", 0, 0, G_OPTION_ARG_INT, &options.version, "version of the FMI standard (default 3)",
       "3|2" },
     { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.inputs,
@@ -175,7 +206,7 @@ command_export (const IfbamCommand *command, int argc, char **argv)
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
       "outputs (default: the recorded signals); may be repeated", "SIGNALS" },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
-      "file (default: the network's name, .fmu, .c or -columns.h5)", "FILE" },
+      "file (default: the network's name, .fmu, .c, -columns.h5 or -states.json)", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
@@ -189,9 +220,10 @@ command_export (const IfbamCommand *command, int argc, char **argv)
   if (exit_code != IFBAM_EXIT_DONE)
     return exit_code;
   if (!ifbam_load (&loaded, &options.network, argv[1], TRUE, &error)
-      || !(options.columns ? write_columns (&options, &loaded, &error)
-           : options.c     ? write_c (&options, &loaded, &error)
-                           : write_fmu (&options, &loaded, &error)))
+      || !(options.columns       ? write_columns (&options, &loaded, &error)
+           : options.c           ? write_c (&options, &loaded, &error)
+           : options.state_space ? write_state_space (&options, &loaded, &error)
+                                 : write_fmu (&options, &loaded, &error)))
     return ifbam_command_fail (error);
   return IFBAM_EXIT_DONE;
 }
@@ -199,16 +231,21 @@ command_export (const IfbamCommand *command, int argc, char **argv)
 const IfbamCommand ifbam_command_export = {
   "export",
   "NETWORK",
-  "write a network for other programs: as FMU, as C, or as arrays",
+  "write a network for other programs: as FMU, C, arrays, or state space",
   "  ifbam export networks/two-dof.ini --fmu -o two-dof.fmu\n"
   "  ifbam export networks/two-dof.ini --fmu --fmi 2 --input force@m1 --output 'm*.position'\n"
   "  ifbam export networks/two-dof.ini --c -o two-dof.c\n"
   "  ifbam export networks/chain-1000.ini --columns -o net.h5\n"
+  "  ifbam export networks/two-dof.ini --state-space --input force@m1 -o two-dof.json\n"
   "\nAn FMU contains the engine: co-simulation gives the samples of `ifbam run`, bit for bit. "
   "Values of\n"
   "elements are parameters. The file in C has the laws and the scheme only, for networks without\n"
   "events. Arrays hold masses, springs and dampers, in net.h5; the rest is in net.ini, where\n"
-  "[columns c] names that file.\n",
+  "[columns c] names that file. Matrices are those of small motions, for control engineering: E "
+  "is\n"
+  "diagonal, and has zeros where nodes have no inertia. An input is a force on a free node, or "
+  "the\n"
+  "position, velocity or acceleration of a given one.\n",
   command_export,
   "scheme step tolerance duration start sample record set",
 };

@@ -176,7 +176,7 @@ typedef struct
 {
   IfbamResponseOptions response;
   char **outputs;
-  char *file, *check_text;
+  char *file, *check_text, *psd;
   gboolean json, check;
   guint n_checks;
 } Options;
@@ -188,6 +188,7 @@ options_clear (Options *options)
   g_strfreev (options->outputs);
   g_free (options->file);
   g_free (options->check_text);
+  g_free (options->psd);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -199,6 +200,8 @@ typedef struct
   const IfbamNetworkOptions *network_options;
   const IfbamNetworkBytes *bytes;
   const char *const *settings;
+  IfbamDensity *density; /* of the input; NULL: the input is a sine */
+  IfbamRandomResponse *random;
   IfbamResponseSystem *system;
   IfbamResponse *response;
   IfbamResponseRange range;
@@ -235,6 +238,84 @@ add_response (IfbamAnswer *answer, const Work *work)
       ifbam_answer_add_column (answer, outputs[i], "phase", numbers, n);
       ifbam_answer_end (answer);
     }
+  ifbam_answer_end (answer);
+}
+
+/* Random input */
+
+/* Limits the range to the table's. */
+static gboolean
+limit_range (IfbamResponseRange *range, const IfbamDensity *density, GError **error)
+{
+  const double first = density->frequency[0], last = density->frequency[density->n - 1];
+
+  range->from = isnan (range->from) ? first : fmax (first, range->from);
+  range->to = isnan (range->to) ? last : fmin (last, range->to);
+  return range->from < range->to
+         || ifbam_fail (error, IFBAM_ERROR_USAGE,
+                        "--psd %s: its densities are from %s Hz to %s Hz, outside --from and --to",
+                        density->path, IFBAM_NUMBER (first), IFBAM_NUMBER (last));
+}
+
+static void
+note_unbounded (const Work *work)
+{
+  for (gsize i = 0; i < work->random->n_outputs; i++)
+    if (isinf (work->random->root_mean_square[i]))
+      g_printerr ("ifbam: note: %s grows without bound: an undamped mode is driven (want a "
+                  "damper)\n",
+                  (const char *) work->system->signals->names->pdata[i]);
+}
+
+static gboolean
+find_random_response (Work *work, IfbamProgress *progress, GError **error)
+{
+  gsize n;
+  g_autofree double *grid = ifbam_response_grid (work->system, &work->range, &n);
+
+  if (!ifbam_density_convert (work->density, &work->system->input, error))
+    return FALSE;
+  work->random = ifbam_random_response_new (work->system, work->density, grid, n,
+                                            ifbam_progress_update, progress, error);
+  if (work->random != NULL)
+    note_unbounded (work);
+  return work->random != NULL;
+}
+
+static void
+add_random_output (IfbamAnswer *answer, const Work *work, gsize i)
+{
+  const IfbamRandomResponse *random = work->random;
+  const char *name = work->system->signals->names->pdata[i];
+  const char *unit = work->system->signals->units->pdata[i];
+  g_autofree char *density_unit = ifbam_density_unit (unit);
+  g_autofree char *with_unit = g_strdup_printf ("%g %s", random->root_mean_square[i], unit);
+
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add (answer, "signal,-,apparent_frequency", "  %-28s  %-22s  %12g\n", name,
+                    with_unit, random->apparent_frequency[i]);
+  ifbam_answer_add_data (answer, "unit,root_mean_square,density_unit", "%s%g%s", unit,
+                         random->root_mean_square[i], density_unit);
+  ifbam_answer_add_column (answer, name, "density", random->density + i * random->n, random->n);
+  ifbam_answer_end (answer);
+}
+
+/* Adds root mean squares; in CSV and JSON also the densities over the frequency. */
+static void
+add_random_response (IfbamAnswer *answer, const Work *work)
+{
+  const IfbamRandomResponse *random = work->random;
+  const IfbamResponseInput *input = &work->system->input;
+
+  ifbam_answer_add (answer, "input,from,to,input_root_mean_square,-",
+                    "%s, random from %g Hz to %g Hz, root mean square %g %s\n", input->name,
+                    work->range.from, work->range.to, random->input, input->unit);
+  ifbam_answer_add_note (answer, "  %-28s  %-22s  %s\n", "output", "root mean square",
+                         "apparent frequency [Hz]");
+  ifbam_answer_add_column (answer, NULL, "frequency", random->frequency, random->n);
+  ifbam_answer_begin_list (answer, "outputs");
+  for (gsize i = 0; i < random->n_outputs; i++)
+    add_random_output (answer, work, i);
   ifbam_answer_end (answer);
 }
 
@@ -342,12 +423,16 @@ find_response (Work *work, const IfbamLoaded *loaded, GError **error)
   work->system = ifbam_command_response_system (&work->options->response, loaded,
                                                 (const char *const *) work->options->outputs,
                                                 &work->range, &progress, error);
-  if (work->system != NULL)
+  if (work->system != NULL && work->density != NULL)
+    find_random_response (work, &progress, error);
+  else if (work->system != NULL)
     work->response = ifbam_command_find_response (work->system, &work->range, &progress, error);
   check.range = work->range;
   if (work->response != NULL && work->options->check)
     work->findings = ifbam_response_check (work->system, &check, &work->step, &work->scheme, error);
   ifbam_progress_end (&progress);
+  if (work->density != NULL)
+    return work->random != NULL;
   return work->response != NULL && (work->findings != NULL || !work->options->check);
 }
 
@@ -355,35 +440,40 @@ static int
 write_answer (const Work *work, IfbamAnswerFormat format, const char *path)
 {
   IfbamAnswer *answer = ifbam_answer_new (format, path);
-  g_auto (GStrv) nonlinear = ifbam_response_list_nonlinear (work->response);
+  g_auto (GStrv) nonlinear = ifbam_small_motions_list_nonlinear (work->system->motions);
 
-  add_response (answer, work);
+  if (work->random != NULL)
+    add_random_response (answer, work);
+  else
+    add_response (answer, work);
   ifbam_answer_add_texts (answer, "nonlinear", (const char *const *) nonlinear);
   if (work->findings != NULL)
     add_check (answer, work);
   return ifbam_answer_finish (answer);
 }
 
-/* Writes the response to the file, or to standard output. A check's findings always go to standard
- * output, and the response then only to a file. */
+/* Writes the response to the file, or to standard output. A check's findings and root mean squares
+ * always go to standard output, and the response then only to a file. */
 static int
 write_response (const Work *work)
 {
   const Options *options = work->options;
+  const gboolean has_text = options->check || work->random != NULL;
   int exit_code = IFBAM_EXIT_DONE;
 
-  if (options->json || options->file != NULL || !options->check)
+  if (options->json || options->file != NULL || !has_text)
     exit_code =
         write_answer (work, options->json ? IFBAM_ANSWER_JSON : IFBAM_ANSWER_CSV, options->file);
-  if (exit_code == IFBAM_EXIT_DONE && options->check && !options->json)
+  if (exit_code == IFBAM_EXIT_DONE && has_text && !options->json)
     exit_code = write_answer (work, IFBAM_ANSWER_TEXT, NULL);
-  if (exit_code != IFBAM_EXIT_DONE)
+  if (exit_code != IFBAM_EXIT_DONE || work->random != NULL)
     return exit_code;
   return agrees (work) ? IFBAM_EXIT_DONE : IFBAM_EXIT_FAILED;
 }
 
 static int
-run_response (const char *path, const Options *options, const IfbamNetworkOptions *network_options)
+run_response (const char *path, const Options *options, IfbamDensity *density,
+              const IfbamNetworkOptions *network_options)
 {
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) settings = ifbam_network_options_settings (network_options, &error);
@@ -392,6 +482,7 @@ run_response (const char *path, const Options *options, const IfbamNetworkOption
   g_auto (IfbamLoaded) loaded = { .path = path };
   Work work = { .options = options,
                 .network_options = network_options,
+                .density = density,
                 .bytes = bytes,
                 .settings = (const char *const *) settings };
   int exit_code;
@@ -411,6 +502,7 @@ run_response (const char *path, const Options *options, const IfbamNetworkOption
                     : ifbam_command_fail (error);
   ifbam_response_system_free (work.system);
   g_clear_object (&work.response);
+  ifbam_random_response_free (work.random);
   if (work.findings != NULL)
     g_array_unref (work.findings);
   return exit_code;
@@ -445,6 +537,9 @@ command_response (const IfbamCommand *command, int argc, char **argv)
       "S" },
     { "check", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) read_check,
       "compare with driven runs at N frequencies (default 3)", "N" },
+    { "psd", 0, 0, G_OPTION_ARG_FILENAME, &options.psd,
+      "random input: its power spectral density over the frequency; gives root mean squares",
+      "FILE.csv" },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
       "file of the result (default: standard output)", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "write JSON, not CSV", NULL },
@@ -452,6 +547,7 @@ command_response (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, NULL);
   GOptionGroup *group = g_option_group_new ("main", "", "", &options, NULL);
+  g_autoptr (IfbamDensity) density = NULL;
   g_autoptr (GError) error = NULL;
   int exit_code;
 
@@ -463,10 +559,16 @@ command_response (const IfbamCommand *command, int argc, char **argv)
     return exit_code;
   if (!ifbam_response_options_read (&options.response, &error))
     return ifbam_command_usage (command, "%s", error->message);
+  if (options.psd != NULL && options.check)
+    return ifbam_command_usage (command, "--psd and --check: want one of them");
   if (ifbam_command_draws (command, options.file, "response")
       || ifbam_command_overwrites (command, options.file, argv[1]))
     return IFBAM_EXIT_USAGE;
-  return run_response (argv[1], &options, &network_options);
+  if (options.psd != NULL)
+    density = ifbam_density_new (options.psd, &error);
+  if (error != NULL || (density != NULL && !limit_range (&options.response.range, density, &error)))
+    return ifbam_command_fail (error);
+  return run_response (argv[1], &options, density, &network_options);
 }
 
 const IfbamCommand ifbam_command_response = {
@@ -478,7 +580,8 @@ const IfbamCommand ifbam_command_response = {
   "  ifbam response networks/damped.ini --input position@wall --output m1.position -o "
   "response.csv\n"
   "  ifbam response networks/damped.ini --input force@m1 --output k1.force --points 5 --json\n"
-  "  ifbam response networks/three-dof.ini --input force@m1 --check\n",
+  "  ifbam response networks/three-dof.ini --input force@m1 --check\n"
+  "  ifbam response networks/quarter-car.ini --input velocity@road --psd road.csv -o psd.csv\n",
   command_response,
   "scheme step start set",
 };

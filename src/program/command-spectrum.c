@@ -8,6 +8,7 @@
 
 #include "program/cautions.h"
 #include "program/command-spectrum-modes.h"
+#include "linear/linear.h"
 #include "base/number-text.h"
 #include "spectrum/spectrum.h"
 #include "figure/figure.h"
@@ -199,15 +200,6 @@ rounded (double number, int digits)
   return fabs (number) < 0.5 * unit ? 0.0 : number;
 }
 
-/* Returns the unit's square per hertz: "m2/Hz", "(m/s)2/Hz" (transfer full). */
-static char *
-density_unit (const char *unit)
-{
-  gboolean simple = strpbrk (unit, "/ 2") == NULL;
-
-  return g_strdup_printf (*unit == '\0' ? "%s1/Hz" : simple ? "%s2/Hz" : "(%s)2/Hz", unit);
-}
-
 /* Returns a difference with two digits; "< LEAST" if it is smaller (transfer full). */
 static char *
 difference_text (double difference, double least)
@@ -324,7 +316,7 @@ add_line (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpe
                            signal->unit);
   if (result->averaged)
     {
-      g_autofree char *unit = density_unit (signal->unit);
+      g_autofree char *unit = ifbam_density_unit (signal->unit);
 
       ifbam_answer_add (answer, "density", "  %16.6g %s\n", line->density, unit);
     }
