@@ -10,6 +10,7 @@
 #include "linear/eigenvalues.h"
 #include "linear/equilibrium.h"
 #include "linear/linearization.h"
+#include "linear/modal-masses.h"
 #include "linear/modes-export.h"
 #include "linear/modes.h"
 #include "linear/random-response.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "program/command.h"
+#include "program/command-modes-masses.h"
 #include "figure/figure.h"
 #include "linear/linear.h"
 #include "file/file.h"
@@ -19,7 +20,7 @@
 typedef struct
 {
   char *count, *near, *output, *export;
-  gboolean json, no_shapes, sensitivity;
+  gboolean json, no_shapes, sensitivity, participation, energy;
 } ModesOptions;
 
 static void
@@ -116,9 +117,11 @@ add_mode (IfbamAnswer *answer, IfbamModes *modes, gsize i, gboolean shapes)
 }
 
 static int
-print (const IfbamLoaded *loaded, IfbamModes *modes, gboolean json, gboolean shapes)
+print (const IfbamLoaded *loaded, IfbamModes *modes, const IfbamModalMasses *masses,
+       const ModesOptions *options)
 {
-  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
+  const gboolean shapes = !options->no_shapes;
+  IfbamAnswer *answer = ifbam_answer_new (options->json, NULL);
   g_auto (GStrv) nonlinear = ifbam_modes_list_nonlinear (modes);
   gsize n;
 
@@ -138,6 +141,10 @@ print (const IfbamLoaded *loaded, IfbamModes *modes, gboolean json, gboolean sha
   ifbam_answer_add_data (answer, "held", "%i", ifbam_modes_get_held (modes));
   if (shapes && ifbam_model_n_named_free (loaded->model) <= SHAPE_NODES)
     add_shapes (answer, modes, n);
+  if (options->participation)
+    ifbam_command_add_participation (answer, masses, modes);
+  if (options->energy)
+    ifbam_command_add_energy (answer, masses, modes);
   return ifbam_answer_finish (answer);
 }
 
@@ -277,6 +284,10 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     { "sensitivity", 0, 0, G_OPTION_ARG_NONE, &options.sensitivity,
       "percent of each frequency and damping ratio per percent of each number of the network",
       NULL },
+    { "participation", 0, 0, G_OPTION_ARG_NONE, &options.participation,
+      "modal masses, and participation factors and effective masses by direction", NULL },
+    { "energy", 0, 0, G_OPTION_ARG_NONE, &options.energy,
+      "shares of the elements in the kinetic and potential energy of each mode", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture of the shapes, .svg, .png or .pdf", "FILE" },
@@ -288,6 +299,7 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamModes) modes = NULL;
+  g_autoptr (IfbamModalMasses) masses = NULL;
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
   int exit_code;
@@ -300,7 +312,8 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     return ifbam_command_usage (command, "--near: %s", reason);
   if (options.export != NULL
       && (options.count != NULL || options.near != NULL || options.json || options.no_shapes
-          || options.output != NULL || options.sensitivity))
+          || options.output != NULL || options.sensitivity || options.participation
+          || options.energy))
     return ifbam_command_usage (
         command, "--export writes matrices, not modes: it can't be combined with other options");
   if (!ifbam_load (&loaded, &network_options, argv[1], FALSE, &error))
@@ -327,7 +340,13 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
       return ifbam_chart_draw (chart, options.output, &error) ? IFBAM_EXIT_DONE
                                                               : ifbam_command_fail (error);
     }
-  return print (&loaded, modes, options.json, !options.no_shapes);
+  if (options.participation || options.energy)
+    {
+      masses = ifbam_modal_masses_new (loaded.model, &loaded.spec, modes, &error);
+      if (masses == NULL)
+        return ifbam_loaded_fail (&loaded, error);
+    }
+  return print (&loaded, modes, masses, &options);
 }
 
 const IfbamCommand ifbam_command_modes = {
@@ -339,6 +358,7 @@ const IfbamCommand ifbam_command_modes = {
   "  ifbam modes networks/chain-1000.ini --count 3 --near 12Hz\n"
   "  ifbam modes networks/three-dof.ini -o shapes.png\n"
   "  ifbam modes networks/three-dof.ini --sensitivity\n"
+  "  ifbam modes networks/three-dof.ini --participation --energy\n"
   "  ifbam modes networks/chain-1000.ini --export matrices\n",
   command_modes,
   "start set",
