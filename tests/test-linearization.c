@@ -17,6 +17,7 @@
 #include "element/element.h"
 #include "run/run.h"
 #include "noise.h"
+#include "linear/motion-inputs.h"
 #include "linear/system-matrices.h"
 #include "fixture.h"
 
