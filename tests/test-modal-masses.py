@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test-modal-masses.py: ifbam modes --participation --energy, against numpy and scipy
+"""test-modal-masses.py: ifbam modes --participation --energy --mac, against numpy and scipy
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -79,4 +79,37 @@ done = ifbam("modes", os.path.join(networks, "three-dof.ini"), "--participation"
 check(done.returncode == 0 and "100.00 %" in done.stdout and "potential" in done.stdout, "the text has sums and energies", done.stdout)
 done = ifbam("modes", os.path.join(networks, "three-dof.ini"), "--participation", "--export", "m")
 check(done.returncode == 2 and "can't be combined" in done.stderr, "not with --export", done.stderr)
+
+# the modal assurance criterion with a changed network (complex shapes), and with measured shapes at two of the nodes
+QUARTER = os.path.join(networks, "quarter-car.ini")
+
+
+def shapes_of(path, *words):
+    listed = json.loads(ifbam("modes", path, "--json", *words).stdout)["modes"]
+    return [{node: complex(x, mode.get("shape_imaginary", {}).get(node, 0)) for node, x in mode["shape"].items()} for mode in listed]
+
+
+def criterion(a, b):
+    nodes = [node for node in a if node in b]
+    a, b = numpy.array([a[node] for node in nodes]), numpy.array([b[node] for node in nodes])
+    return abs(numpy.vdot(a, b))**2 / (numpy.vdot(a, a) * numpy.vdot(b, b)).real
+
+
+for path, change in [(QUARTER, "strut.damping=4 kN s/m"), (os.path.join(networks, "three-dof.ini"), "k2.stiffness=9 kN/m")]:
+    found = json.loads(ifbam("modes", path, "--set", change, "--mac", path, "--json").stdout)["mac"]
+    own, other = shapes_of(path, "--set", change), shapes_of(path)
+    worst = max(abs(criterion(a, b) - value) for a, row in zip(own, found) for b, value in zip(other, row["criteria"]))
+    check(len(found) == len(own) and worst < 1e-12, "criteria of " + os.path.basename(path), worst)
+measured = os.path.join(folder.name, "measured.csv")
+with open(measured, "w", encoding="utf-8") as file:
+    file.write("frequency,m3,m1\n9.5,1,0.8\n25,1,-0.2\n")
+found = json.loads(ifbam("modes", os.path.join(networks, "three-dof.ini"), "--mac", measured, "--json").stdout)["mac"]
+rows = [{"m3": 1, "m1": 0.8}, {"m3": 1, "m1": -0.2}]
+worst = max(abs(criterion(a, b) - value) for a, row in zip(shapes_of(os.path.join(networks, "three-dof.ini")), found) for b, value in zip(rows, row["criteria"]))
+check(worst < 1e-12 and [row["other"] for row in found[:2]] == [1, 2], "criteria of measured shapes", (worst, found))
+for text, message in [("frequency,x\n1,2\n", "no node of this network"), ("time,m1\n1,2\n", "no table of modes"), ("frequency,m1\n1,\n", "a field is empty")]:
+    with open(measured, "w", encoding="utf-8") as file:
+        file.write(text)
+    done = ifbam("modes", os.path.join(networks, "three-dof.ini"), "--mac", measured)
+    check(done.returncode != 0 and message in done.stderr and done.stdout == "", "refused: " + repr(text), done.stderr)
 finish()

@@ -174,7 +174,7 @@ RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--dura
          "--vary": "m2.mass=1,2", "--measure": "rms:m2.position", "--best": "min:max:m1.position", "--part": "1/2", "--checkpoint": "point.h5", "--resume": "none.h5",
          "--manifest": "made.json", "--events": "events.csv", "--initial": "none.h5", "--final": "final.h5", "--network": small, "--speed": "2", "--text": small,
          "--fmi": "2", "--export": "matrices", "--optimise": "min:max:m1.position", "--over": "m1.position", "--order": "1",
-         "--csv": "decimal=.", "--periods": "2", "--settle": "5", "--source": "push", "--at": "k1.impact", "--last": "2", "--carry": "up", "--psd": psd}
+         "--csv": "decimal=.", "--periods": "2", "--settle": "5", "--source": "push", "--at": "k1.impact", "--last": "2", "--carry": "up", "--psd": psd, "--mac": small}
 kept = set(os.listdir("."))
 
 

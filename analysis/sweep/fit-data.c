@@ -128,26 +128,24 @@ criterion (const IfbamFitData *data, gsize row, IfbamModes *modes, gsize mode, d
 {
   const char *const *nodes = ifbam_modes_get_nodes (modes);
   const guint n = data->signals->len - 1;
-  g_autofree double *here = g_new0 (double, n + 1);
-  double product = 0, one = 0, other = 0, largest = 0;
+  g_autofree double *here = g_new0 (double, n + 1), *measured = g_new0 (double, n + 1);
+  double product = 0, other = 0, largest = 0;
   gsize n_nodes;
   const double *x = ifbam_modes_get_shape (modes, mode, &n_nodes);
 
   for (guint s = 0; s < n; s++)
     {
-      const double measured = shape_value (data, row, s);
-
+      measured[s] = shape_value (data, row, s);
       for (gsize i = 0; nodes[i] != NULL; i++)
         if (g_str_equal (nodes[i], data->signals->pdata[s]))
           here[s] = x[i];
-      product += measured * here[s];
-      one += measured * measured;
+      product += measured[s] * here[s];
       other += here[s] * here[s];
-      largest = fmax (largest, fabs (measured));
+      largest = fmax (largest, fabs (measured[s]));
     }
   for (guint s = 0; s < n && shape != NULL; s++)
     shape[s] = here[s] * (product / (other * largest));
-  return one > 0 && other > 0 ? product * product / (one * other) : 0;
+  return ifbam_modal_assurance (n, measured, NULL, here, NULL);
 }
 
 /* Returns the index of the mode of a measured row: by shape, by its number, or by its rank; n: there

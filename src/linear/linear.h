@@ -11,6 +11,7 @@
 #include "linear/equilibrium.h"
 #include "linear/linearization.h"
 #include "linear/modal-masses.h"
+#include "linear/mode-comparison.h"
 #include "linear/modes-export.h"
 #include "linear/modes.h"
 #include "linear/random-response.h"

@@ -104,3 +104,40 @@ ifbam_command_add_energy (IfbamAnswer *answer, const IfbamModalMasses *masses, I
   add_share_data (answer, "kinetic_energy", nodes, masses->n_nodes, masses->kinetic, n);
   add_share_data (answer, "potential_energy", links, masses->n_links, masses->strain, n);
 }
+
+static gsize
+best_of (const double *criteria, gsize n)
+{
+  gsize best = 0;
+
+  for (gsize l = 1; l < n; l++)
+    if (criteria[l] > criteria[best])
+      best = l;
+  return best;
+}
+
+void
+ifbam_command_add_assurance (IfbamAnswer *answer, const IfbamShapeTable *own,
+                             const IfbamShapeTable *other, const double *criteria)
+{
+  const gsize n = other->n_modes;
+
+  ifbam_answer_add_note (answer, "\n  %5s  %16s  %9s  %16s  %10s  %9s\n", "mode", "frequency [Hz]",
+                         "other", "frequency [Hz]", "difference", "MAC");
+  ifbam_answer_begin_list (answer, "mac");
+  for (gsize k = 0; k < own->n_modes; k++)
+    {
+      const gsize best = best_of (criteria + k * n, n);
+      const double mine = own->frequency[k], its = other->frequency[best];
+
+      ifbam_answer_begin_record (answer, NULL);
+      ifbam_answer_add (answer, "-,frequency,-,other_frequency,-,-",
+                        "  %5zu  %16.8g  %9zu  %16.8g  %8.2f %%  %9.4f\n", k + 1, mine + 0.0,
+                        best + 1, its + 0.0, its > 0 ? 100 * (mine / its - 1) : 0,
+                        criteria[k * n + best]);
+      ifbam_answer_add_data (answer, "other", "%zu", best + 1);
+      ifbam_answer_add_column (answer, NULL, "criteria", criteria + k * n, n);
+      ifbam_answer_end (answer);
+    }
+  ifbam_answer_end (answer);
+}

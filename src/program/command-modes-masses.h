@@ -12,3 +12,7 @@ void ifbam_command_add_participation (IfbamAnswer *answer, const IfbamModalMasse
 /* Adds the shares of energy of the elements in each mode. */
 void ifbam_command_add_energy (IfbamAnswer *answer, const IfbamModalMasses *masses,
                                IfbamModes *modes);
+
+/* Adds the criterion of each pair of modes of this network and of another one, or measured ones. */
+void ifbam_command_add_assurance (IfbamAnswer *answer, const IfbamShapeTable *own,
+                                  const IfbamShapeTable *other, const double *criteria);

@@ -5,6 +5,7 @@
 
 #include "program/command.h"
 #include "program/command-modes-masses.h"
+#include "base/fail.h"
 #include "figure/figure.h"
 #include "linear/linear.h"
 #include "file/file.h"
@@ -19,7 +20,7 @@
 
 typedef struct
 {
-  char *count, *near, *output, *export;
+  char *count, *near, *output, *export, *mac;
   gboolean json, no_shapes, sensitivity, participation, energy;
 } ModesOptions;
 
@@ -30,6 +31,7 @@ modes_options_clear (ModesOptions *options)
   g_free (options->near);
   g_free (options->output);
   g_free (options->export);
+  g_free (options->mac);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ModesOptions, modes_options_clear)
@@ -116,8 +118,27 @@ add_mode (IfbamAnswer *answer, IfbamModes *modes, gsize i, gboolean shapes)
   ifbam_answer_end (answer);
 }
 
+/* More about the modes; NULL: not requested. */
+typedef struct
+{
+  IfbamModalMasses *masses;
+  IfbamShapeTable *own, *other;
+  double *criteria; /* of their shapes */
+} Details;
+
+static void
+details_clear (Details *details)
+{
+  ifbam_modal_masses_free (details->masses);
+  ifbam_shape_table_free (details->own);
+  ifbam_shape_table_free (details->other);
+  g_free (details->criteria);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Details, details_clear)
+
 static int
-print (const IfbamLoaded *loaded, IfbamModes *modes, const IfbamModalMasses *masses,
+print (const IfbamLoaded *loaded, IfbamModes *modes, const Details *details,
        const ModesOptions *options)
 {
   const gboolean shapes = !options->no_shapes;
@@ -142,9 +163,11 @@ print (const IfbamLoaded *loaded, IfbamModes *modes, const IfbamModalMasses *mas
   if (shapes && ifbam_model_n_named_free (loaded->model) <= SHAPE_NODES)
     add_shapes (answer, modes, n);
   if (options->participation)
-    ifbam_command_add_participation (answer, masses, modes);
+    ifbam_command_add_participation (answer, details->masses, modes);
   if (options->energy)
-    ifbam_command_add_energy (answer, masses, modes);
+    ifbam_command_add_energy (answer, details->masses, modes);
+  if (details->criteria != NULL)
+    ifbam_command_add_assurance (answer, details->own, details->other, details->criteria);
   return ifbam_answer_finish (answer);
 }
 
@@ -270,6 +293,50 @@ export_matrices (const IfbamLoaded *loaded, const char *folder)
   return ifbam_command_print (text);
 }
 
+/* Returns the modes of a network file, or measured ones of a CSV. */
+static IfbamShapeTable *
+read_other (const char *path, const IfbamModesRequest *request, GError **error)
+{
+  g_auto (IfbamNetworkOptions) none = { 0 };
+  g_auto (IfbamLoaded) loaded = { 0 };
+  g_autoptr (IfbamModes) modes = NULL;
+
+  if (g_str_has_suffix (path, ".csv"))
+    return ifbam_shape_table_new_from_csv (path, error);
+  if (ifbam_load (&loaded, &none, path, FALSE, error))
+    modes = ifbam_modes_new_for_model (loaded.model, &loaded.spec, request, error);
+  return modes == NULL ? NULL : ifbam_shape_table_new (modes);
+}
+
+static gboolean
+find_masses (Details *details, const ModesOptions *options, const IfbamLoaded *loaded,
+             IfbamModes *modes, GError **error)
+{
+  if (!options->participation && !options->energy)
+    return TRUE;
+  details->masses = ifbam_modal_masses_new (loaded->model, &loaded->spec, modes, error);
+  return details->masses != NULL;
+}
+
+static gboolean
+compare_shapes (Details *details, const ModesOptions *options, IfbamModes *modes,
+                const IfbamModesRequest *request, GError **error)
+{
+  gsize n_common;
+
+  if (options->mac == NULL)
+    return TRUE;
+  details->own = ifbam_shape_table_new (modes);
+  details->other = read_other (options->mac, request, error);
+  if (details->other == NULL)
+    return FALSE;
+  details->criteria = ifbam_shape_tables_compare (details->own, details->other, &n_common);
+  return details->criteria != NULL
+         || ifbam_fail (error, IFBAM_ERROR_USAGE,
+                        "--mac %s: it has no node of this network (names are compared)",
+                        options->mac);
+}
+
 static int
 command_modes (const IfbamCommand *command, int argc, char **argv)
 {
@@ -288,6 +355,8 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
       "modal masses, and participation factors and effective masses by direction", NULL },
     { "energy", 0, 0, G_OPTION_ARG_NONE, &options.energy,
       "shares of the elements in the kinetic and potential energy of each mode", NULL },
+    { "mac", 0, 0, G_OPTION_ARG_FILENAME, &options.mac,
+      "compare the shapes with those of another network, or with measured ones in a CSV", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture of the shapes, .svg, .png or .pdf", "FILE" },
@@ -299,7 +368,7 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamModes) modes = NULL;
-  g_autoptr (IfbamModalMasses) masses = NULL;
+  g_auto (Details) details = { 0 };
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
   int exit_code;
@@ -313,7 +382,7 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
   if (options.export != NULL
       && (options.count != NULL || options.near != NULL || options.json || options.no_shapes
           || options.output != NULL || options.sensitivity || options.participation
-          || options.energy))
+          || options.energy || options.mac != NULL))
     return ifbam_command_usage (
         command, "--export writes matrices, not modes: it can't be combined with other options");
   if (!ifbam_load (&loaded, &network_options, argv[1], FALSE, &error))
@@ -340,13 +409,11 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
       return ifbam_chart_draw (chart, options.output, &error) ? IFBAM_EXIT_DONE
                                                               : ifbam_command_fail (error);
     }
-  if (options.participation || options.energy)
-    {
-      masses = ifbam_modal_masses_new (loaded.model, &loaded.spec, modes, &error);
-      if (masses == NULL)
-        return ifbam_loaded_fail (&loaded, error);
-    }
-  return print (&loaded, modes, masses, &options);
+  if (!find_masses (&details, &options, &loaded, modes, &error))
+    return ifbam_loaded_fail (&loaded, error);
+  if (!compare_shapes (&details, &options, modes, &request, &error))
+    return ifbam_command_fail (error);
+  return print (&loaded, modes, &details, &options);
 }
 
 const IfbamCommand ifbam_command_modes = {
@@ -359,6 +426,7 @@ const IfbamCommand ifbam_command_modes = {
   "  ifbam modes networks/three-dof.ini -o shapes.png\n"
   "  ifbam modes networks/three-dof.ini --sensitivity\n"
   "  ifbam modes networks/three-dof.ini --participation --energy\n"
+  "  ifbam modes networks/three-dof.ini --set k2.stiffness=9kN/m --mac networks/three-dof.ini\n"
   "  ifbam modes networks/chain-1000.ini --export matrices\n",
   command_modes,
   "start set",
