@@ -581,7 +581,8 @@ const IfbamCommand ifbam_command_response = {
   "response.csv\n"
   "  ifbam response networks/damped.ini --input force@m1 --output k1.force --points 5 --json\n"
   "  ifbam response networks/three-dof.ini --input force@m1 --check\n"
-  "  ifbam response networks/quarter-car.ini --input velocity@road --psd road.csv -o psd.csv\n",
+  "  ifbam response networks/quarter-car.ini --input velocity@road --psd networks/rough-road.csv "
+  "-o psd.csv\n",
   command_response,
   "scheme step start set",
 };
