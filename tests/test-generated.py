@@ -354,7 +354,7 @@ def test_refusals():
         done = run([program, "export", "networks/%s.ini" % network, "--c", "-o", os.path.join(folder, "refused.c"), *words])
         check("%s %s is refused" % (network, " ".join(words)), done.returncode == 2 and re.search(wanted, done.stderr.decode()), done.stderr)
     check("nothing is written then", not os.path.exists(os.path.join(folder, "refused.c")))
-    for words, wanted in ((["--c", "--fmu"], "want one of them"), ([], "--fmu, --c or --columns is missing"), (["--c", "--fmi", "2"], "--fmi: is for --fmu"),
+    for words, wanted in ((["--c", "--fmu"], "want one of them"), ([], "--fmu, --c, --columns or --state-space is missing"), (["--c", "--fmi", "2"], "--fmi: is for --fmu"),
                           (["--c", "--input", "force@m1"], "--input: is for --fmu")):
         done = run([program, "export", "networks/two-dof.ini", *words])
         check("export %s is refused" % " ".join(words), done.returncode == 2 and wanted in done.stderr.decode(), done.stderr)
