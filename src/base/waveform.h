@@ -1,5 +1,5 @@
 /* waveform.h: time functions of sources and drives: sine, chirp, step, ramp, pulse, pulse-width
- * modulation, noise; freestanding C
+ * modulation, noise, half-sine; freestanding C
  *
  *   u(t) = value + amplitude w(t)
  *
@@ -10,6 +10,8 @@
  *   ramp    w = (t - at) / over, from 0 to 1
  *   pulse   w rises within `rise` from `at` on, is 1 until at + over, and falls as fast
  *   pwm     the same with over = duty * period, again in each period
+ *   half-sine
+ *           w = sin (pi (t - at) / over) from `at` to at + over
  *   noise   w = A', A = sum of narrow bands j = 0 to IFBAM_WAVE_BANDS - 1, in the band (from, to):
  *           A_j = Re ((a_j(t) + i b_j(t)) exp (i omega_j t)) / omega_j
  *           a_j and b_j are random numbers at even intervals, weighted by cubic B-splines
@@ -43,6 +45,7 @@ enum
   IFBAM_WAVE_PULSE,
   IFBAM_WAVE_PWM,
   IFBAM_WAVE_NOISE,
+  IFBAM_WAVE_HALF_SINE,
 };
 
 #define IFBAM_WAVE_BANDS   40 /* of noise */
@@ -298,6 +301,15 @@ ifbam_waveform_at (const IfbamWaveform *p, double time, double *w, double *rate,
       *rate = sum[2];
       *second = sum[3];
       return;
+    case IFBAM_WAVE_HALF_SINE:
+      if (s < 0 || time >= p->at + p->over)
+        return;
+      omega = 0.5 * IFBAM_TWO_PI / p->over;
+      ifbam_sine_cosine (0.5 * (s / p->over), &sine, &cosine);
+      *w = sine;
+      *rate = omega * cosine;
+      *second = -(omega * omega * sine);
+      return;
     case IFBAM_WAVE_SINE:
     default:
       omega = IFBAM_TWO_PI * p->frequency;
@@ -356,7 +368,17 @@ ifbam_waveform_chirp_area (const IfbamWaveform *p, double s)
                     : sum;
 }
 
-/* The same for a chirp, step, ramp or pulses. */
+/* The integral of a half-sine from its begin on: 1 - cos x without a difference. */
+IFBAM_INLINE_ONCE double
+ifbam_waveform_half_sine_area (const IfbamWaveform *p, double s)
+{
+  double sine, cosine;
+
+  ifbam_sine_cosine (s < p->over ? 0.25 * (s / p->over) : 0.25, &sine, &cosine);
+  return 4 * p->over / IFBAM_TWO_PI * (sine * sine);
+}
+
+/* The same for a chirp, step, ramp, half-sine or pulses. */
 IFBAM_INLINE_ONCE double
 ifbam_waveform_area_since (const IfbamWaveform *p, double time)
 {
@@ -370,6 +392,8 @@ ifbam_waveform_area_since (const IfbamWaveform *p, double time)
     return s;
   if (p->shape == IFBAM_WAVE_CHIRP)
     return ifbam_waveform_chirp_area (p, s);
+  if (p->shape == IFBAM_WAVE_HALF_SINE)
+    return ifbam_waveform_half_sine_area (p, s);
   return s < p->over ? s * s / (2 * p->over) : s - 0.5 * p->over;
 }
 

@@ -11,8 +11,8 @@
 /* Shortest period [s]: a shorter one would need too many events. */
 #define SHORTEST 1e-12
 
-const char *const ifbam_wave_words[] = { "sine",  "chirp", "step",  "ramp",
-                                         "pulse", "pwm",   "noise", NULL };
+const char *const ifbam_wave_words[] = { "sine", "chirp", "step",      "ramp", "pulse",
+                                         "pwm",  "noise", "half-sine", NULL };
 
 /* Waveforms that have a key (bits), and those that need it. */
 static const struct
@@ -28,11 +28,13 @@ static const struct
   { "to", offsetof (IfbamWaveform, to), 0, 1 << IFBAM_WAVE_CHIRP | 1 << IFBAM_WAVE_NOISE,
     1 << IFBAM_WAVE_NOISE },
   { "over", offsetof (IfbamWaveform, over), 0,
-    1 << IFBAM_WAVE_CHIRP | 1 << IFBAM_WAVE_RAMP | 1 << IFBAM_WAVE_PULSE,
-    1 << IFBAM_WAVE_CHIRP | 1 << IFBAM_WAVE_RAMP | 1 << IFBAM_WAVE_PULSE },
+    1 << IFBAM_WAVE_CHIRP | 1 << IFBAM_WAVE_RAMP | 1 << IFBAM_WAVE_PULSE
+        | 1 << IFBAM_WAVE_HALF_SINE,
+    1 << IFBAM_WAVE_CHIRP | 1 << IFBAM_WAVE_RAMP | 1 << IFBAM_WAVE_PULSE
+        | 1 << IFBAM_WAVE_HALF_SINE },
   { "at", offsetof (IfbamWaveform, at), 0,
     1 << IFBAM_WAVE_CHIRP | 1 << IFBAM_WAVE_STEP | 1 << IFBAM_WAVE_RAMP | 1 << IFBAM_WAVE_PULSE
-        | 1 << IFBAM_WAVE_PWM,
+        | 1 << IFBAM_WAVE_PWM | 1 << IFBAM_WAVE_HALF_SINE,
     0 },
   { "period", offsetof (IfbamWaveform, period), 0, 1 << IFBAM_WAVE_PWM, 1 << IFBAM_WAVE_PWM },
   { "duty", offsetof (IfbamWaveform, duty), 0.5, 1 << IFBAM_WAVE_PWM, 0 },
@@ -59,7 +61,7 @@ waves_text (guint waves)
 char *
 ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave, const char **key)
 {
-  const gboolean is_known = wave->shape >= 0 && wave->shape <= IFBAM_WAVE_NOISE;
+  const gboolean is_known = wave->shape >= 0 && wave->shape <= IFBAM_WAVE_HALF_SINE;
   const guint shape = is_known ? (guint) wave->shape : 0, bit = 1u << shape;
   const char *word = ifbam_wave_words[shape];
   const double width = ifbam_waveform_width (wave);
@@ -131,6 +133,7 @@ ifbam_element_wave_time_events (const IfbamWaveform *wave, double start, double 
       return;
     case IFBAM_WAVE_CHIRP:
     case IFBAM_WAVE_RAMP:
+    case IFBAM_WAVE_HALF_SINE:
       add_time_event (wave->at, 0, start, end, time_events);
       add_time_event (wave->at + wave->over, 0, start, end, time_events);
       return;

@@ -24,9 +24,9 @@ extern const char *const ifbam_wave_words[];
       IFBAM_PARAM (Law, wave.to, "to", "Hz", 0, G_MAXDOUBLE, 0,                                    \
                    "of a chirp or noise: the last frequency"),                                     \
       IFBAM_PARAM (Law, wave.over, "over", "s", 0, G_MAXDOUBLE, 0,                                 \
-                   "duration of a chirp, ramp or pulse"),                                          \
+                   "duration of a chirp, ramp, pulse or half-sine"),                               \
       IFBAM_PARAM (Law, wave.at, "at", "s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                          \
-                   "start of a chirp, step, ramp, pulse or pwm"),                                  \
+                   "start of a chirp, step, ramp, pulse, pwm or half-sine"),                       \
       IFBAM_PARAM (Law, wave.period, "period", "s", 0, G_MAXDOUBLE, 0,                             \
                    "of pwm: period of the pulses"),                                                \
       IFBAM_PARAM (Law, wave.duty, "duty", "", 0, 1, 0.5,                                          \
