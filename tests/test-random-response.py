@@ -101,6 +101,15 @@ for text, message in [("frequency,psd\n1,2\n1,3\n", "do not increase"), ("freque
 done = ifbam("response", ONE, "--input", "force@m", "--psd", TABLE, "--from", "400", "--to", "500")
 check(done.returncode == 2 and "outside --from and --to" in done.stderr, "a range beside the table", done.stderr)
 
+# an output that is 0 but for rounding: no interval is short enough for it, and the others keep their digits
+TWINS = network("[ground g]\n[mass m]\nmass = 2\n[spring k]\nstiffness = 8000\nbetween = g, m\n[damper c]\ndamping = 3.3\nbetween = g, m\n"
+                + "".join("[mass %s]\nmass = 0.37\n[spring k%s]\nstiffness = 711\nbetween = m, %s\n[damper c%s]\ndamping = 0.7\nbetween = m, %s\n" % ((n,) * 5) for n in "ab")
+                + "[spring tie]\nstiffness = 90\nbetween = a, b\n", "twins.ini")
+both = ifbam("response", TWINS, "--input", "force@m", "--psd", TABLE, "--output", "a.position", "--output", "tie.compression", "--json", timeout=120)
+alone = random_response(TWINS, "force@m", TABLE, "--output", "a.position")["outputs"][0]["root_mean_square"]
+first, second = [output["root_mean_square"] for output in json.loads(both.stdout)["outputs"]]
+check(second < 1e-15 * first and close(first, alone, 1e-7), "an output that is rounding", (first, second, alone))
+
 # 100 runs with noise
 DAMPED = "[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 2\n[spring ka]\nstiffness = 4000\nbetween = g, a\n[damper ca]\ndamping = 8\nbetween = g, a\n[spring kb]\nstiffness = 3000\nbetween = a, b\n[damper cb]\ndamping = 6\nbetween = a, b\n"
 NOISE = "[%s push]\nwave = noise\namplitude = %g\nfrom = %g Hz\nto = %g Hz\nseed = 1\n"

@@ -12,7 +12,11 @@
 
 /* Largest error of an interval's integrals, relative to those of the whole range. */
 #define TOLERANCE 1e-9
-#define MAX_DEPTH 40
+/* Limits: halvings of an interval (Simpson's error falls by 16 with each), evaluations in all. */
+#define MAX_DEPTH       14
+#define MAX_EVALUATIONS 100000
+/* An output that is smaller, relative to the terms of its sum, is rounding. */
+#define ROUNDING 1e-12
 /* A damping ratio below it is none. */
 #define UNDAMPED 1e-12
 /* Standard gravity (3rd CGPM 1901) [m/s2]. */
@@ -86,6 +90,7 @@ find_scale (const IfbamDensity *density, const IfbamResponseInput *input, double
   static const char *const gravities[] = { "g2/Hz", "g^2/Hz", "g²/Hz", "G2/Hz", "G^2/Hz", NULL };
   const char *acceleration = ifbam_domain_info (IFBAM_DOMAIN_TRANSLATION)->acceleration_unit;
   g_autofree char *wanted = g_strdup_printf ("(%s)^2/Hz", input->unit), *reason = NULL;
+  g_autofree char *usual = ifbam_density_unit (input->unit);
   g_autofree char *one = density->unit == NULL ? NULL : g_strdup_printf ("1 %s", density->unit);
 
   *scale = 1;
@@ -99,7 +104,7 @@ find_scale (const IfbamDensity *density, const IfbamResponseInput *input, double
   if (ifbam_units_parse (one, wanted, "density", "1 N2/Hz", scale, &reason))
     return TRUE;
   return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: the unit %s is no density of %s (want %s)",
-                     density->path, density->unit, input->name, wanted);
+                     density->path, density->unit, input->name, usual);
 }
 
 gboolean
@@ -149,29 +154,60 @@ typedef struct
   gsize n_outputs, n;
   double complex *outputs; /* scratch (n_outputs) */
   double *sum, *whole;     /* integrals; their first estimates (n) */
+  guint n_evaluations;
+  IfbamResponseProgress progress;
+  gpointer data;
+  double done; /* part of the range */
   GError **error;
 } Integration;
 
+/* Returns the size of an output's terms: the largest displacement in place of each. */
+static double
+terms_of (const IfbamResponseSystem *system, guint index, double omega, double largest)
+{
+  const IfbamOutputRow *row = &g_array_index (system->rows, IfbamOutputRow, index);
+  double sum = 0;
+
+  for (guint e = 0; e < row->n; e++)
+    sum += fabs (row->entry[e]);
+  if (row->force)
+    sum *= fabs (row->stiffness) + omega * fabs (row->damping);
+  for (guint i = 0; row->given_forces != NULL && i < row->given_forces->len; i++)
+    {
+      const IfbamGivenForce *pull = &g_array_index (row->given_forces, IfbamGivenForce, i);
+
+      sum += fabs (pull->stiffness) + omega * fabs (pull->damping) + fabs (pull->loss);
+    }
+  return sum * largest * pow (omega, (double) row->order - system->input.order);
+}
+
+/* Returns the integrand at a frequency [Hz] (transfer full) (n); NULL: interrupted, or an error.
+ * Outputs that are rounding count as 0: their integral would never converge. */
 static double *
 integrand (Integration *self, double frequency)
 {
   const double input = ifbam_density_at (self->density, frequency);
-  double *values = g_new0 (double, self->n);
+  double *values = g_new0 (double, self->n), largest = 0;
 
-  if (!ifbam_response_at (self->system, frequency, self->outputs, NULL, self->error))
+  self->n_evaluations++;
+  if (self->progress != NULL && !self->progress (self->data, self->done))
+    ifbam_response_set_interrupted (self->error);
+  else if (ifbam_response_at (self->system, frequency, self->outputs, &largest, self->error))
     {
-      g_free (values);
-      return NULL;
-    }
-  for (gsize i = 0; i < self->n_outputs; i++)
-    {
-      const double size = cabs (self->outputs[i]);
+      for (guint i = 0; i < self->n_outputs; i++)
+        {
+          const double size = cabs (self->outputs[i]);
 
-      values[i] = size * size * input;
-      values[self->n_outputs + i] = values[i] * frequency * frequency;
+          if (size <= ROUNDING * terms_of (self->system, i, 2 * G_PI * frequency, largest))
+            continue;
+          values[i] = size * size * input;
+          values[self->n_outputs + i] = values[i] * frequency * frequency;
+        }
+      values[2 * self->n_outputs] = input;
+      return values;
     }
-  values[2 * self->n_outputs] = input;
-  return values;
+  g_free (values);
+  return NULL;
 }
 
 /* Adds the integrals over an interval with values at its ends and middle, halved until Simpson's
@@ -195,7 +231,7 @@ add_interval (Integration *self, double from, double to, const double *first, co
 
       is_exact = !(fabs (fine - coarse) > 15 * TOLERANCE * self->whole[i]);
     }
-  if (!is_exact && depth < MAX_DEPTH)
+  if (!is_exact && depth < MAX_DEPTH && self->n_evaluations < MAX_EVALUATIONS)
     return add_interval (self, from, from + 0.5 * width, first, left, middle, depth + 1)
            && add_interval (self, from + 0.5 * width, to, middle, right, last, depth + 1);
   for (gsize i = 0; i < self->n; i++)
@@ -228,7 +264,7 @@ list_limits (const IfbamDensity *density, const double *frequencies, gsize n)
 
 /* Integrates over all intervals; values at their ends and middles give the first estimates. */
 static gboolean
-integrate (Integration *self, const GArray *limits, IfbamResponseProgress progress, gpointer data)
+integrate (Integration *self, const GArray *limits)
 {
   const double *at = (const double *) (gpointer) limits->data;
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
@@ -245,8 +281,7 @@ integrate (Integration *self, const GArray *limits, IfbamResponseProgress progre
     }
   for (guint k = 0; k + 1 < limits->len; k++)
     {
-      if (progress != NULL && !progress (data, (double) k / limits->len))
-        return ifbam_response_set_interrupted (self->error);
+      self->done = (double) k / limits->len;
       if (!add_interval (self, at[k], at[k + 1], values->pdata[2 * k], values->pdata[2 * k + 1],
                          values->pdata[2 * k + 2], 0))
         return FALSE;
@@ -319,7 +354,16 @@ ifbam_random_response_new (const IfbamResponseSystem *system, const IfbamDensity
   g_autofree double *whole = g_new0 (double, 2 * n_outputs + 1);
   g_autofree gboolean *is_infinite = g_new0 (gboolean, n_outputs + 1);
   g_autoptr (GArray) limits = list_limits (density, frequencies, n);
-  Integration self = { system, density, n_outputs, 2 * n_outputs + 1, outputs, sum, whole, error };
+  Integration self = { .system = system,
+                       .density = density,
+                       .n_outputs = n_outputs,
+                       .n = 2 * n_outputs + 1,
+                       .outputs = outputs,
+                       .sum = sum,
+                       .whole = whole,
+                       .progress = progress,
+                       .data = data,
+                       .error = error };
 
   response->n = n;
   response->n_outputs = n_outputs;
@@ -329,7 +373,7 @@ ifbam_random_response_new (const IfbamResponseSystem *system, const IfbamDensity
   response->apparent_frequency = g_new0 (double, n_outputs + 1);
   if (!fill_densities (&self, response, frequencies)
       || !mark_resonances (&self, frequencies[0], frequencies[n - 1], is_infinite)
-      || !integrate (&self, limits, progress, data))
+      || !integrate (&self, limits))
     return NULL;
   store_integrals (&self, response, is_infinite);
   return g_steal_pointer (&response);
