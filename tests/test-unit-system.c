@@ -158,11 +158,12 @@ test_each_name (void **state)
     "%s",  "k%s",  "µ%s",   "da%s", "kilo%s", "Milli%s", "dk%s",
     "%s2", "%s-3", "%s^-1", "1/%s", "m/%s/s", "N %s.s",  "(%s)**3",
   };
-  g_autoptr (GPtrArray) words = list_words ();
+  g_autoptr (GPtrArray) words = NULL;
 
   (void) state;
   if (!open_library ())
     skip ();
+  words = list_words (); /* skip() does not return */
   assert_true (words->len > 500);
   for (guint w = 0; w < words->len; w++)
     {
@@ -184,12 +185,14 @@ test_products (void **state)
 {
   static const char *const joints[] = { " ",    "*", ".", "/",   " / ",   "-", "2 ",
                                         "^-2/", "(", ")", ")/(", " per ", "3", "1e-3 " };
-  g_autoptr (GPtrArray) words = list_words ();
-  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  g_autoptr (GPtrArray) words = NULL;
+  g_autoptr (GRand) random = NULL;
 
   (void) state;
   if (ut.system == NULL)
     skip ();
+  words = list_words ();
+  random = g_rand_new_with_seed (11);
   for (guint i = 0; i < 20000; i++)
     {
       g_autoptr (GString) text = g_string_new (i % 3 == 0 ? "(" : NULL);
